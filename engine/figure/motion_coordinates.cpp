@@ -97,16 +97,18 @@ void MotionBinding::coordinates(double t, double* q) const {
     const JointDescription& d = s_.joints[part.joint];
     const MotionJoint& joint = m_.joints[own.joint];
     const int axes = rotationAxes(joint).count;
-    const Pose pose = motionLocalPoseAt(m_, own.joint, t);
+    const auto poseAt = [&] { return motionLocalPoseAt(m_, own.joint, t); };  // hinges need none
     switch (dynamics::traitsOf(d.type).motion) {
       case dynamics::MotionChannels::Angles:
         if (dynamics::jointNv(d.type) > 1 || axes == 1)
           for (int k = 0; k < std::min(axes, dynamics::jointNv(d.type)); k++) out[k] = angle(own, k, t);
-        else if (axes > 1)
-          out[0] = shorterWay(2 * arctan2(d.axis.dot(pose.q.vec()), pose.q.w()));
+        else if (axes > 1) {
+          const Quat turn = poseAt().q;
+          out[0] = shorterWay(2 * arctan2(d.axis.dot(turn.vec()), turn.w()));
+        }
         break;
       case dynamics::MotionChannels::Length: {
-        const Vec3 moved = m_.unit * (pose.p - joint.offset);
+        const Vec3 moved = m_.unit * (poseAt().p - joint.offset);
         int positions = 0, axis = 0;
         for (Channel c : joint.channels)
           if (static_cast<int>(c) < 3) positions++, axis = static_cast<int>(c);
@@ -114,9 +116,10 @@ void MotionBinding::coordinates(double t, double* q) const {
         break;
       }
       case dynamics::MotionChannels::Orientation:
-        putQuat(out, pose.q);
+        putQuat(out, poseAt().q);
         break;
       case dynamics::MotionChannels::Pose: {
+        const Pose pose = poseAt();
         const Vec3 moved = m_.unit * pose.p - d.inParent.p;
         for (int k = 0; k < 3; k++) out[k] = moved[k];
         putQuat(out + 3, pose.q);

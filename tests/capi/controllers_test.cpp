@@ -13,12 +13,12 @@ namespace {
 struct Room {
   vtb_world* world = nullptr;
   vtb_skeleton* skeleton = nullptr;
-  explicit Room(vtb_stepper stepper, double step = 1.0 / 240) {
+  explicit Room(vtb_stepper stepper, double step = 1.0 / 240, bool sleeps = false) {
     vtb_world_def def;
     vtb_world_def_init(&def, sizeof def);
     def.stepper = stepper;
     def.time_step = step;
-    def.flags = VTB_WORLD_FLAG_NO_SLEEP;
+    def.flags = sleeps ? 0 : VTB_WORLD_FLAG_NO_SLEEP;
     REQUIRE(vtb_world_create(&def, &world) == VTB_OK);
     REQUIRE(vtb_make_ground(world, 0.8, nullptr) == VTB_OK);
     const std::string path = test::sourceDir() + "/models/urdf/humanoid.urdf";
@@ -125,6 +125,52 @@ TEST_CASE("controllers in C: drives draw a hanging figure to a pose under each s
     INFO(farthest);
     CHECK(farthest < 0.12);
   }
+}
+
+TEST_CASE("controllers in C: drives wake every figure that they move, and all of its links") {
+  Room room(VTB_STEPPER_IMPULSE, 1.0 / 240, true);
+  const vtb_figure figures[2] = {room.figure(2, VTB_BASE_FIXED), room.figure(6, VTB_BASE_FIXED)};
+  vtb_world_stats stats;
+  stats.struct_size = sizeof stats;
+  for (int i = 0; i < 60 * 240 && (i == 0 || stats.sleeping_bodies == 0); i += 24) {
+    REQUIRE(vtb_world_step(room.world, 24) == VTB_OK);
+    REQUIRE(vtb_world_get_stats(room.world, &stats) == VTB_OK);
+  }
+  REQUIRE(stats.sleeping_bodies > 0);
+  std::vector<double> before[2];
+  for (int k = 0; k < 2; k++) {
+    before[k] = room.q(figures[k]);
+    vtb_controller drive;
+    REQUIRE(vtb_figure_add_drive(room.world, figures[k], nullptr, &drive) == VTB_OK);
+    std::vector<double> target = before[k];
+    for (double& x : target) x += 0.2;
+    REQUIRE(vtb_drive_set_pose(room.world, drive, target.data(), nullptr) == VTB_OK);
+  }
+  REQUIRE(vtb_world_step(room.world, 48) == VTB_OK);
+  for (int k = 0; k < 2; k++) {
+    const std::vector<double> now = room.q(figures[k]);
+    double most = 0;
+    for (std::size_t i = 0; i < now.size(); i++) most = std::max(most, std::fabs(now[i] - before[k][i]));
+    CHECK(most > 0.05);
+  }
+  REQUIRE(vtb_world_get_stats(room.world, &stats) == VTB_OK);
+  CHECK(stats.sleeping_bodies == 0);
+}
+
+TEST_CASE("controllers in C: a trajectory on a figure whose root is fixed is refused with that reason") {
+  Room room(VTB_STEPPER_IMPULSE);
+  const vtb_figure figure = room.figure(2, VTB_BASE_FIXED);
+  const std::string text = "# fps=30\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw\n0,0,1,0,0,0,1\n";
+  vtb_trajectory* trajectory = nullptr;
+  REQUIRE(vtb_trajectory_parse_csv(text.data(), text.size(), "x.csv", nullptr, &trajectory) == VTB_OK);
+  vtb_controller animation;
+  REQUIRE(vtb_figure_add_animation(room.world, figure, nullptr, &animation) == VTB_OK);
+  vtb_play_def def;
+  vtb_play_def_init(&def, sizeof def);
+  def.trajectory = trajectory;
+  CHECK(vtb_animation_play(room.world, animation, &def) == VTB_E_ARG);
+  CHECK(std::string(vtb_last_error()).find("fixed to the world") != std::string::npos);
+  vtb_trajectory_release(trajectory);
 }
 
 TEST_CASE("controllers in C: a step that fails takes back what they did") {

@@ -16,7 +16,7 @@ except ImportError:
     sys.exit(77)
 sys.path.insert(0, sys.argv[1])
 import vertebra  # noqa: E402
-from vertebra import (ArgError, BodyKind, BusyError, DivergedError, Error, JointType, Motion, ParseError, RetargetMap, RetargetReport, Retargeter, Scene,  # noqa: E402
+from vertebra import (ArgError, BodyKind, BusyError, DivergedError, Error, JointType, Markers, Motion, ParseError, RetargetMap, RetargetReport, Retargeter, Scene,  # noqa: E402
                       Skeleton, StaleError, Trajectory, World, WorldFlag, retarget, track, vtb)
 
 MODELS = pathlib.Path(sys.argv[1]).parents[2] / "models"
@@ -228,6 +228,14 @@ def test_motions():
         assert np.array_equal(Trajectory(text=text).q, Trajectory(pathlib.Path(folder) / "walk.csv").q)
         with raises(ValueError, ".csv, .json or .npz"):
             result.save(pathlib.Path(folder) / "walk.txt")
+    clip = result.motion(skeleton)
+    assert len(clip) == 40 and np.allclose(clip.trajectory(skeleton).q[:, 7:], result.q[:, 7:], atol=1e-9)
+    assert len(short.mended("cut")) == 40
+    record = Markers(MODELS / "motions/walk.trc")
+    with raises(Error, "gaps are not to be filled"):
+        record.motion()
+    filled = record.motion(fill=True)
+    assert len(filled) == record.info.frames and any(f.code == "markers.filled" for f in filled.findings)
     roles = RetargetMap.guess(short, skeleton)
     assert "retarget_map" in str(roles) and str(RetargetMap(text=str(roles))) == str(roles)
     given = RetargetMap()

@@ -39,6 +39,10 @@ class Controller(Thing, vtb.vtb_controller):  # type: ignore[name-defined, misc]
             velocities = sized(np.ravel(velocities), places.size, "velocities")
         vtb.vtb_marker_drive_set_places(self.world, self, places, velocities, len(places))
 
+    def play_markers(self, markers: Any, columns: Any, **values: Any) -> None:
+        """Marker drive: its points follow a record; columns: marker of each point, -1 = none; fields of vtb_marker_play_def."""
+        vtb.vtb_marker_drive_play(self.world, self, ctypes.byref(vtb.make("vtb_marker_play_def", markers=markers, columns=columns, **values)))
+
     def add_goal(self, **values: Any) -> int:
         """Point: one more goal, fields of vtb_goal_def; its index."""
         goal = ctypes.c_int32()

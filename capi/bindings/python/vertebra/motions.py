@@ -71,6 +71,18 @@ class Motion(Owner):
         """The frames from first to last, both kept."""
         return Motion._made(vtb.vtb_motion_trimmed, self, first, last)
 
+    def mended(self, how: "int | str" = "interpolate") -> "Motion":
+        """Frames that do not fit taken out ("cut") or put between their neighbours; what was done is in the findings."""
+        made = Motion.__new__(Motion)
+        made._loaded(vtb.vtb_motion_mended, self, how)
+        return made
+
+    def trajectory(self, skeleton: Any) -> "Trajectory":
+        """The coordinates of a figure whose joints have the names of the clip's."""
+        made, found = Trajectory(), ctypes.c_int32()
+        Owner.__init__(made, vtb.vtb_trajectory_from_motion, self, skeleton, ctypes.byref(found))
+        return made
+
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes a BVH file."""
         vtb.vtb_motion_save_bvh(self, os.fspath(path))
@@ -105,6 +117,10 @@ class Trajectory(Owner):
     def names(self) -> list[str]:
         """Names of the coordinates."""
         return [text_of(vtb.vtb_trajectory_get_name, self, index) for index in range(self.info.nq)]
+
+    def motion(self, skeleton: Any) -> Motion:
+        """A clip of it, in metres, as a BVH file holds it; its trajectory() gives the coordinates again."""
+        return Motion._made(vtb.vtb_motion_from_trajectory, self, skeleton)
 
     def velocities(self, skeleton: Any, frame: int) -> np.ndarray:
         """Velocities of one frame."""
@@ -238,6 +254,12 @@ class Markers(Owner):
     def positions(self, frame: int) -> np.ndarray:
         """Positions in one frame, a row each; not a number where a marker is hidden."""
         return array_of(vtb.vtb_markers_get_frame, self, frame, width=3)
+
+    def motion(self, fill: bool = False) -> Motion:
+        """A clip with a joint for each marker; gaps are refused, or filled by straight lines."""
+        made = Motion.__new__(Motion)
+        made._loaded(vtb.vtb_motion_from_markers, self, int(fill))
+        return made
 
     def fit(self, skeleton: Any, set: "str | os.PathLike[str]", **options: Any) -> tuple[Trajectory, Any]:
         """A figure fitted to the whole record: its trajectory, and a vtb_marker_fit_info. Options are the fields of vtb_marker_fit_def."""
