@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "cli/retarget.hpp"
+#include "cli/simulation.hpp"
 
 namespace vertebra::cli {
 
@@ -18,6 +19,8 @@ Source::Source(const std::string& path, const Arguments& arguments) {
   if (arguments.has("figure") && (isScene(path) || !isBvh(path))) throw UsageError("--figure needs a motion (BVH); " + path + " is none");
   if (arguments.has("source") && !arguments.has("motion"))
     throw UsageError("--source is the motion that the trajectory of --motion came from");
+  if (arguments.has("drop") && (isScene(path) || isBvh(path) || arguments.has("motion")))
+    throw UsageError("--drop needs a robot alone (URDF), which falls by physics");
   if (arguments.has("figure"))
     openTracked(path, arguments);
   else if (isScene(path))
@@ -90,6 +93,15 @@ void Source::openFigure(const std::string& path, const Arguments& arguments) {
   check(vtb_workspace_get_size(workspace, &nq, &nv), "reading the number of coordinates");
   q_.resize(static_cast<std::size_t>(nq));
   v_.resize(static_cast<std::size_t>(nv));
+  if (arguments.has("drop")) {
+    figurePath_ = path;
+    base_ = def.base;
+    height_ = arguments.number("drop", 0);
+    end_ = kSceneEnd;
+    drops_ = true;
+    drop();
+    return;
+  }
   const auto settings = defaults(vtb_world_def_init);
   vtb_world* world = nullptr;
   check(vtb_world_create(&settings, &world), "making the world");
@@ -152,6 +164,29 @@ void Source::track() {
   companion_ = std::make_unique<Companion>(world, beside_.get(), figure_);
 }
 
+void Source::drop() {
+  const auto settings = defaults(vtb_world_def_init);
+  step_ = settings.time_step;
+  vtb_world* world = nullptr;
+  check(vtb_world_create(&settings, &world), "making the world");
+  world_.reset(world);
+  check(vtb_make_ground(world, 0.8, nullptr), "making the ground");
+  vtb_workspace* workspace = coordinates_.workspace.get();
+  check(vtb_workspace_neutral(workspace, at(q_)), "reading the neutral coordinates");
+  std::vector<double> poses(7 * static_cast<std::size_t>(infoOf(model_.skeleton.get()).links));
+  size_t total = 0;
+  check(vtb_dynamics_poses(workspace, at(q_), at(poses), poses.size() / 7, 0, &total), "kinematics of the first state");
+  const double lift = height_ - lowestPoint(model_.skeleton.get(), poses);
+  auto def = defaults(vtb_figure_def_init);
+  def.skeleton = model_.skeleton.get();
+  def.base = base_;
+  if (!floating_) def.pose[2] = lift;
+  check(vtb_figure_create(world, &def, &figure_), "putting the figure into the world");
+  nameFigure(world, figure_, figurePath_);
+  if (floating_) q_[2] += lift;
+  check(vtb_figure_set_state(world, figure_, at(q_), nullptr), "placing the figure");
+}
+
 void Source::makeGround() {
   if (simulated() || grounded_) return;
   check(vtb_make_ground(world_.get(), 0.8, nullptr), "making the ground");
@@ -174,6 +209,7 @@ bool Source::stand(double lowest) {
 void Source::restart() {
   if (scene_) world_ = worldOf(scene_.get(), nullptr);
   if (tracks_) track();
+  if (drops_) drop();
 }
 
 void Source::sample(double time) {
@@ -210,9 +246,9 @@ void Source::goTo(double time) {
 std::vector<Option> sourceOptions() {
   return {{"motion", "F.csv", "the robot's trajectory, as vertebra retarget writes it"},
           {"source", "CLIP.bvh", "with --motion: the motion that it came from, beside the robot"},
+          {"drop", "HEIGHT", "a robot falls by physics, its lowest point from this height above the ground, m"},
           {"figure", "ROBOT.urdf",
-           "of a motion: this figure follows it in simulation, by drives of its joints, held at its root; the "
-           "motion stands beside it"}};
+           "of a motion: this figure follows it in simulation, by drives of its joints, held at its root; the motion stands beside it"}};
 }
 
 }  // namespace vertebra::cli

@@ -11,13 +11,13 @@ namespace vertebra::cli {
 
 class Source {
  public:
-  // A robot (URDF), a motion (BVH), a robot with the trajectory of --motion, a scene, by the file's content; or a motion with a --figure
-  // that follows it in simulation by drives of its joints, held at its root. The motion that a trajectory or a figure
-  // follows stands beside it.
+  // A robot (URDF), a motion (BVH), a robot with the trajectory of --motion, a scene, by the file's content; a robot that falls by physics
+  // from the height of --drop; or a motion with a --figure that follows it in simulation by drives of its joints, held at its root. The
+  // motion that a trajectory or a figure follows stands beside it.
   Source(const std::string& path, const Arguments& arguments);
 
   vtb_world* world() const { return world_.get(); }
-  bool simulated() const { return scene_ || tracks_; }
+  bool simulated() const { return scene_ || tracks_ || drops_; }
   bool motion() const { return static_cast<bool>(model_.motion); }
   bool floating() const { return floating_; }
   bool moves() const { return simulated() || motion() || trajectory_; }
@@ -37,6 +37,7 @@ class Source {
   void openTrajectory(const std::string& path, const Arguments& arguments);
   void openTracked(const std::string& path, const Arguments& arguments);
   void track();              // the world of openTracked, at its start
+  void drop();               // the world of a robot that falls from --drop, at its start
   void sample(double time);  // of the trajectory, into q_
 
   Scene scene_;
@@ -48,12 +49,14 @@ class Source {
   vtb_figure figure_{};
   std::vector<double> q_, v_;
   std::unique_ptr<Companion> companion_;
-  bool floating_ = false, tracks_ = false, grounded_ = false;
-  std::string figurePath_;  // of the figure that follows the motion
+  bool floating_ = false, tracks_ = false, drops_ = false, grounded_ = false;
+  std::string figurePath_;  // of the figure that follows the motion, or falls
+  vtb_base base_ = VTB_BASE_DEFAULT;
+  double height_ = 0;  // m: of its lowest point, from which it falls
   int frames_ = 0;
   double frameTime_ = 1, step_ = 0, end_ = 0;
 };
 
-std::vector<Option> sourceOptions();  // --motion, --figure, --source
+std::vector<Option> sourceOptions();  // --motion, --figure, --source, --drop
 
 }  // namespace vertebra::cli

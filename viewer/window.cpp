@@ -78,12 +78,21 @@ class Listener : public osgGA::GUIEventHandler {
   }
 };
 
+// A context of the display without a window, for what is to be known before one opens; null where there is none.
+osg::ref_ptr<osg::GraphicsContext> probeOf() {
+  osg::ref_ptr<osg::GraphicsContext::Traits> traits = new osg::GraphicsContext::Traits;
+  traits->readDISPLAY();
+  traits->width = traits->height = 1;
+  traits->pbuffer = true;
+  return osg::GraphicsContext::createGraphicsContext(traits);
+}
+
 // Mesa's drivers without a GPU, by their names.
-bool drawnBySoftware(osg::GraphicsContext& context) {
-  if (!context.realize() || !context.makeCurrent()) return false;
+bool drawnBySoftware(osg::GraphicsContext* probe) {
+  if (!probe || !probe->valid() || !probe->realize() || !probe->makeCurrent()) return false;
   const GLubyte* name = glGetString(GL_RENDERER);
   const std::string renderer = name ? reinterpret_cast<const char*>(name) : "";
-  context.releaseContext();
+  probe->releaseContext();
   return renderer.find("llvmpipe") != std::string::npos || renderer.find("softpipe") != std::string::npos;
 }
 
@@ -107,10 +116,10 @@ class OsgWindow : public Window {
     traits->depth = 24;
     const osg::NotifySeverity told = osg::getNotifyLevel();  // what goes wrong is told below, once
     osg::setNotifyLevel(osg::ALWAYS);
-    osg::ref_ptr<osg::GraphicsContext> context;
-    for (const int wanted : {samples < 0 ? kSamples : samples, 0}) {
-      if (context.valid() && context->valid() && (samples >= 0 || !drawnBySoftware(*context))) break;
-      context = nullptr;  // closes its window
+    osg::ref_ptr<osg::GraphicsContext> context, probe;  // the probe stays until a window is there: a display in memory resets when its last client goes
+    if (samples < 0) samples = drawnBySoftware((probe = probeOf()).get()) ? 0 : kSamples;
+    for (const int wanted : {samples, 0}) {
+      if (context.valid() && context->valid()) break;
       traits->samples = static_cast<unsigned>(wanted);
       traits->sampleBuffers = wanted > 0;
       context = osg::GraphicsContext::createGraphicsContext(traits);

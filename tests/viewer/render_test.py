@@ -108,7 +108,9 @@ class Render(unittest.TestCase):
         for words, status in (((HUMANOID, "--camera", "nonsense", "-o", out), 2), ((HUMANOID, "--strip", "3", "-o", out), 2),
                               ((WALK, "--time", "100", "-o", out), 2), ((WALK, "--time", "2:1", "-o", self.path("x.mp4")), 2),
                               ((HUMANOID, "--show", "bones", "-o", out), 2), ((HUMANOID, "--size", "0x5", "-o", out), 2),
-                              ((HUMANOID, "-o", self.path("no/such/x.png")), 1), ((self.path("none.urdf"), "-o", out), 1)):
+                              ((HUMANOID, "-o", self.path("no/such/x.png")), 1), ((self.path("none.urdf"), "-o", out), 1),
+                              ((WALK, "--drop", "1", "-o", out), 2),
+                              ((HUMANOID, "--drop", "high", "-o", out), 2)):
             run = call(*words)
             self.assertEqual(run.returncode, status, (words, run.stderr))
             self.assertNotEqual(run.stderr, "")

@@ -49,6 +49,15 @@ class View(unittest.TestCase):
         state["pixel"] = {body["name"]: body["pixel"] for body in state["bodies"]}
         return state
 
+    def test_a_robot_falls_from_the_height_of_drop(self):
+        robot, trunk = os.path.join(MODELS, "urdf/quadruped.urdf"), "quadruped/trunk"
+        states = [self.view(robot, f"frames {frames}", options=("--drop", str(height))) for height, frames in ((1, 6), (1, 12), (2, 12))]
+        early, late, high = ([state["time"], state["at"][trunk][2]] for state in states)
+        self.assertAlmostEqual(early[1] - late[1], 9.81 / 2 * (late[0] ** 2 - early[0] ** 2), delta=1e-6)  # nothing touches: a free fall
+        self.assertAlmostEqual(high[1] - late[1], 1, delta=1e-9)
+        low = self.view(robot, "frames 1", options=("--drop", "0"))  # its lowest point is on the ground: it is held from the first step on
+        self.assertAlmostEqual(high[1] + 9.81 / 2 * high[0] ** 2 - low["at"][trunk][2], 2, delta=2e-3)
+
     def test_time_goes_with_the_clock(self):
         state = self.view(scene("pool"), "frames 60")
         self.assertAlmostEqual(state["time"], 1, delta=1.5 * STEP)  # 60 pictures of a sixtieth of a second, and the first
