@@ -27,7 +27,7 @@ void visitSlots(trees::Archive<A>& v, WorldData& w) {
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
     trees::visitBetween(v, j);
-    for (int k = 0; k < j.nv; k++) v.raw(static_cast<AxisForces&>(j.axes[k]));
+    for (int k = 0; k < j.nv; k++) trees::keepForces(v, j.axes[k]);
     trees::visitOwnCoordinates(v, j);
   }
   for (CouplingSlot& c : w.couplings) v(c.impulse);

@@ -19,7 +19,7 @@ void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
     JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < j.nv; k++) v.raw(static_cast<AxisForces&>(j.axes[k]));
+    for (int k = 0; k < j.nv; k++) keepForces(v, j.axes[k]);
   }
 }
 
