@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/fmu_licenses.hpp"
 #include "cli/fmu_resources.hpp"
 #include "cli/fmu_runtime.hpp"
 #include "cli/output.hpp"
@@ -37,12 +38,6 @@ class Folder {
  private:
   std::string path_;
 };
-
-std::string contentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Failure("cannot read " + path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 std::string identifierOf(const std::string& name) {
   std::string result = name;
@@ -99,7 +94,9 @@ int run(const Arguments& arguments) {
   Zip zip;
   zip.add("modelDescription.xml", model.description);
   zip.add("binaries/" + platform + "/" + identifier + ".so", contentOf(runtime.path()));
-  for (const auto& [library, path] : runtime.needed()) zip.add("binaries/" + platform + "/" + library, contentOf(path));
+  const auto libraries = runtime.needed();
+  for (const auto& [library, path] : libraries) zip.add("binaries/" + platform + "/" + library, contentOf(path));
+  for (const auto& [file, content] : fmuLicenses(libraries)) zip.add("documentation/licenses/" + file, content);
   for (const auto& [file, content] : resources) zip.add("resources/" + file, content);
   zip.write(out.string());
 

@@ -11,13 +11,13 @@
 
 namespace vertebra::cli {
 
-namespace {
-
 std::string contentOf(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Failure("cannot read " + path.string());
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
+
+namespace {
 
 std::string written(const vtb_skeleton* skeleton) {
   size_t needed = 0;

@@ -32,6 +32,19 @@ class Packing(unittest.TestCase):
             if not name.startswith(("linux-vdso", "libstdc++", "libm.", "libgcc_s", "libc.", "/lib", "libpthread", "libdl", "librt")):
                 self.assertIn(str(own), line)
 
+    def test_licences_of_all_libraries_go_with_it(self):
+        made = fmu("roll.xml", 2)
+        folder = made.folder / "documentation/licenses"
+        text = (folder / "license.txt").read_text(encoding="utf-8")
+        self.assertIn("MIT License", text)
+        for library in made.library_path.parent.iterdir():
+            if library == made.library_path:
+                continue
+            lines = [line for line in text.splitlines() if line.startswith(library.name + ": ")]
+            self.assertEqual(len(lines), 1, library.name)
+            file = folder / lines[0].split(": ", 1)[1]
+            self.assertGreater(file.stat().st_size, 100, lines[0])  # Debian has a copyright file for each package
+
     def test_nothing_is_read_outside_of_the_fmu(self):
         """The model's own files may go away."""
         with tempfile.TemporaryDirectory() as folder:
