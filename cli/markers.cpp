@@ -21,7 +21,7 @@ int fit(const Arguments& arguments, const std::string& from, const std::string& 
   def.latency = arguments.number("latency", def.latency);
   def.agility = arguments.positive("agility", def.agility);
   def.calibrate = arguments.has("calibrate");
-  const Model model = loadModel(arguments.text("figure"), arguments);
+  Model model = loadModel(arguments.text("figure"), arguments);
   std::vector<Diagnostic> diagnostics = model.diagnostics;
   vtb_markers* read = nullptr;
   vtb_diagnostics* list = nullptr;
@@ -29,6 +29,16 @@ int fit(const Arguments& arguments, const std::string& from, const std::string& 
   const Markers markers(read);
   for (Diagnostic& d : take(list)) diagnostics.push_back(std::move(d));
   check(loaded, "reading " + from);
+  if (arguments.has("bones")) {
+    const std::string bones = arguments.text("bones");
+    vtb_skeleton* longer = nullptr;
+    list = nullptr;
+    const vtb_status found = vtb_markers_calibrate_bones(read, model.skeleton.get(), set.c_str(), &def, &list, &longer);
+    for (Diagnostic& d : take(list)) diagnostics.push_back(std::move(d));
+    check(found, "finding the lengths of bones");
+    model.skeleton.reset(longer);
+    check(vtb_skeleton_save(longer, bones.c_str()), "writing " + bones);
+  }
   vtb_marker_fit_info info = sized<vtb_marker_fit_info>();
   vtb_trajectory* made = nullptr;
   list = nullptr;
@@ -60,7 +70,7 @@ int run(const Arguments& arguments) {
   const std::string &from = arguments.operand(0), set = arguments.text("set"), out = arguments.text("out");
   if (set.empty() || out.empty()) throw UsageError("--set and --out are needed");
   if (arguments.has("figure")) return fit(arguments, from, set, out);
-  refuseOptions(arguments, {"latency", "agility", "calibrate"}, "is for fitting a figure: give --figure");
+  refuseOptions(arguments, {"latency", "agility", "calibrate", "bones"}, "is for fitting a figure: give --figure");
   auto def = defaults(vtb_marker_faults_def_init);
   def.noise = 1e-3 * arguments.number("noise", 0);
   def.dropout = arguments.number("dropout", 0);
@@ -104,6 +114,7 @@ Verb markersVerb() {
       {"out", "OUT", "write the markers as TRC, Y up, millimetres; or the figure's coordinates as retarget does", false, 'o'},
       {"figure", "FIGURE", "a URDF or BVH whose coordinates are fitted to the markers of the TRC file MOTION"},
       {"calibrate", "", "find from the record where the markers sit, beginning with the set"},
+      {"bones", "OUT.xml", "first find from the record how long the bones are; write that figure, whose coordinates the result then has"},
       {"latency", "S", "how far the fit of a frame looks ahead; default 0.1"},
       {"agility", "RAD/S2", "standard deviation of the accelerations of joints; default 30"},
       {"noise", "MM", "standard deviation of each coordinate in millimetres; to fit: default 5"},

@@ -1,8 +1,9 @@
 // Optical markers to the motion of a figure.
-#include "engine/retarget/marker_fit.hpp"
+#include "engine/retarget/bone_lengths.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "capi/src/check.hpp"
@@ -32,17 +33,22 @@ std::vector<std::string> carriers(const figure::Skeleton& skeleton) {
   return out;
 }
 
+retarget::MarkerFitSettings settingsOf(const vtb_marker_fit_def& def, double frameTime) {
+  retarget::MarkerFitSettings settings;
+  settings.noise = def.noise;
+  settings.agility = def.agility;
+  settings.placing = def.placing;
+  settings.frameTime = frameTime;
+  return settings;
+}
+
 // Null: the set does not load, for reasons among the findings.
 std::unique_ptr<MarkerFitting> makeFitting(std::shared_ptr<const figure::Skeleton> skeleton, const char* set, double frameTime,
                                            const vtb_marker_fit_def& def, Diagnostics& findings) {
   std::vector<figure::MarkerPlace> places;
   if (!loadMarkerSet(set, carriers(*skeleton), places, findings)) return nullptr;
   auto out = std::make_unique<MarkerFitting>();
-  retarget::MarkerFitSettings settings;
-  settings.noise = def.noise;
-  settings.agility = def.agility;
-  settings.placing = def.placing;
-  settings.frameTime = frameTime;
+  retarget::MarkerFitSettings settings = settingsOf(def, frameTime);
   const double frames = def.latency / frameTime;
   if (!(frames < 1e4)) refuse(VTB_E_ARG, "latency is more than 10000 frames");
   settings.latency = out->latency = static_cast<int>(std::lround(frames));
@@ -67,6 +73,17 @@ std::vector<Vec3> arranged(const figure::MarkerRecord& record, const std::vector
   for (int i = 0; i < record.frames(); i++)
     for (int c : column) out.push_back(c < 0 ? Vec3(Vec3::Constant(std::numeric_limits<double>::quiet_NaN())) : record.frame(i)[c]);
   return out;
+}
+
+// What the record has and the set lacks, and the other way round.
+void tellNames(const figure::MarkerRecord& record, const std::vector<std::string>& names, const std::vector<std::string>& unused,
+               const char* set, Diagnostics& findings) {
+  for (const std::string& name : unused)
+    findings.add(Severity::Warning, "markers.unused", set, 0, "marker '" + name + "'", "the set does not have it; it was not used");
+  for (const std::string& name : names)
+    if (std::find(record.names.begin(), record.names.end(), name) == record.names.end())
+      findings.add(Severity::Warning, "markers.missing", set, 0, "marker '" + name + "'",
+                   "the record does not have it; it counts as hidden");
 }
 
 vtb_marker_fit_info infoOf(const MarkerFitting& f) {
@@ -210,12 +227,7 @@ vtb_status vtb_markers_fit(const vtb_markers* markers, const vtb_skeleton* skele
       if (!f) return nullptr;
       std::vector<std::string> unused;
       const std::vector<Vec3> positions = arranged(record, f->names, unused);
-      for (const std::string& name : unused)
-        findings.add(Severity::Warning, "markers.unused", set, 0, "marker '" + name + "'", "the set does not have it; it was not used");
-      for (const std::string& name : f->names)
-        if (std::find(record.names.begin(), record.names.end(), name) == record.names.end())
-          findings.add(Severity::Warning, "markers.missing", set, 0, "marker '" + name + "'",
-                       "the record does not have it; it counts as hidden");
+      tellNames(record, f->names, unused, set, findings);
       if (def.calibrate && !f->fit->calibrate(positions)) refuse(VTB_E_UNSUPPORTED, kNoFrame);
       figure::Trajectory made;
       made.frameTime = record.frameTime;
@@ -234,6 +246,38 @@ vtb_status vtb_markers_fit(const vtb_markers* markers, const vtb_skeleton* skele
       if (made.q.empty()) refuse(VTB_E_UNSUPPORTED, kNoFrame);
       if (info) writeStruct(info, infoOf(*f));
       return std::make_shared<const figure::Trajectory>(std::move(made));
+    });
+  });
+}
+
+vtb_status vtb_markers_calibrate_bones(const vtb_markers* markers, const vtb_skeleton* skeleton, const char* set,
+                                       const vtb_marker_fit_def* given, vtb_diagnostics** diagnostics, vtb_skeleton** out) {
+  return guarded(__func__, [&] {
+    const figure::MarkerRecord& record = *required(markers, "markers").record;
+    const auto model = required(skeleton, "skeleton").model;
+    required(set, "set");
+    required(out, "out");
+    const vtb_marker_fit_def def = readOptional(given);
+    requireReadable(set);
+    deliver(diagnostics, out, [&](Diagnostics& findings) -> std::shared_ptr<const figure::Skeleton> {
+      std::vector<figure::MarkerPlace> places;
+      if (!loadMarkerSet(set, carriers(*model), places, findings)) return nullptr;
+      std::vector<std::string> names, unused;
+      for (const figure::MarkerPlace& p : places) names.push_back(p.name);
+      const std::vector<Vec3> positions = arranged(record, names, unused);
+      tellNames(record, names, unused, set, findings);
+      auto made = std::make_shared<figure::Skeleton>(*model);
+      retarget::BoneLengths lengths;
+      const std::string wrong = retarget::calibrateBones(*made, places, settingsOf(def, record.frameTime), positions, lengths);
+      if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
+      for (std::size_t l = 0; l < lengths.factors.size(); l++) {
+        const double percent = 100 * (lengths.factors[l] - 1);
+        if (!(std::fabs(percent) > 0.1)) continue;
+        char text[96];
+        std::snprintf(text, sizeof text, "its bone is %.1f %% %s", std::fabs(percent), percent > 0 ? "longer" : "shorter");
+        findings.add(Severity::Info, "markers.bone", "", 0, "link '" + made->links[l].name + "'", text);
+      }
+      return made;
     });
   });
 }

@@ -38,7 +38,7 @@ class Help(CliTest):
             "figure": ("-o, --out", "--motion", "--drop", "--merge", "--type", "--bone", "--length", "--thickness", "--scale", "--mirror", "--no-meshes"),
             "retarget": ("-o, --out", "--rate", "--map", "--save-map", "--report", "--jobs", "--from", "--to", "--physics", "--no-assist", "--step"),
             "motion": ("--trim", "--resample", "--filter", "--spline", "--mirror", "--speed", "--append", "--reparent", "--drop", "--cycle", "--in-place", "--path", "--blend", "--inspect", "--figure", "--fill", "--mend", "--table", "--columns", "--at", "--contacts", "-o, --out"),
-            "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed", "--figure", "--calibrate", "--latency", "--agility"),
+            "markers": ("--set", "-o, --out", "--noise", "--dropout", "--swap", "--seed", "--figure", "--calibrate", "--bones", "--latency", "--agility"),
         }
         for verb, options in wanted.items():
             for words in ((verb, "--help"), (verb, "-h"), (verb, "some.file", "--json", "--help")):
@@ -544,6 +544,15 @@ class Markers(CliTest):
         first = [line for line in open(out, encoding="utf-8") if line[0] in "-0123456789"][0].split(",")
         for value, wanted in zip(first[:3], self.json_of("fk", self.walk, "--frame", 0)["links"]["Hips"]["p"]):
             self.assertAlmostEqual(float(value), wanted, delta=0.02)
+        longer, bones = self.path("longer.xml"), self.path("bones.xml")
+        call("figure", self.walk, "--bone", "LeftUpLeg=1.1", "--bone", "RightLeg=0.92", "-o", longer)
+        found = self.json_of("markers", record, "--figure", longer, "--set", chosen, "-o", out, "--noise", "1", "--bones", bones)
+        told = {d["element"]: d["message"] for d in found["diagnostics"] if d["code"] == "markers.bone"}
+        self.assertRegex(told["link 'LeftUpLeg'"], r"is (8|9|10)\.\d % shorter")
+        self.assertRegex(told["link 'RightLeg'"], r"is (7|8|9)\.\d % longer")
+        self.assertLess(found["residual_mm"], 10)
+        self.json_of("motion", out, "--figure", bones, "-o", self.path("bones.bvh"))
+        self.assertEqual(call("markers", self.walk, "--set", chosen, "-o", record, "--bones", bones).returncode, 2)
         for words in (("--swap", "1"), ("--dropout", "0.1")):
             self.assertEqual(call("markers", record, "--figure", self.walk, "--set", chosen, "-o", out, *words).returncode, 2, words)
         self.assertEqual(call("markers", self.walk, "--set", chosen, "-o", out, "--calibrate").returncode, 2)

@@ -66,8 +66,8 @@ vtb_status vtb_marker_fitter_restart(vtb_marker_fitter* fitter);
  * @fitter or NULL: the fitter */
 vtb_status vtb_marker_fitter_destroy(vtb_marker_fitter* fitter);
 /* A whole record: each of its frames gets coordinates. Markers of the record that the set does not have are not used, those of the
- * set that the record does not have are hidden; the diagnostics tell both. VTB_E_IO, VTB_E_PARSE; VTB_E_UNSUPPORTED as vtb_marker_fitter_create,
- * and if no frame shows three markers.
+ * set that the record does not have are hidden; the diagnostics tell both. VTB_E_IO, VTB_E_PARSE; VTB_E_UNSUPPORTED as
+ * vtb_marker_fitter_create, and if no frame shows three markers.
  * @markers: the record
  * @set: path of the marker set
  * @def or NULL: how to do it
@@ -75,5 +75,14 @@ vtb_status vtb_marker_fitter_destroy(vtb_marker_fitter* fitter);
  * @out: receives the trajectory */
 vtb_status vtb_markers_fit(const vtb_markers* markers, const vtb_skeleton* skeleton, const char* set, const vtb_marker_fit_def* def,
                            vtb_marker_fit_info* info, vtb_diagnostics** diagnostics, vtb_trajectory** out);
+/* The figure with bones as long as a record shows: all lengths together, by least squares, while the coordinates of each frame go along;
+ * masses and inertias follow. A length that no marker tells stays. Diagnostics as of vtb_markers_fit, and markers.bone for each bone that
+ * changed by more than a thousandth. VTB_E_IO, VTB_E_PARSE; VTB_E_UNSUPPORTED as vtb_markers_fit.
+ * @markers: the record
+ * @set: path of the marker set
+ * @def or NULL: how the record is fitted; calibrate and latency do not count
+ * @out: receives the skeleton */
+vtb_status vtb_markers_calibrate_bones(const vtb_markers* markers, const vtb_skeleton* skeleton, const char* set,
+                                       const vtb_marker_fit_def* def, vtb_diagnostics** diagnostics, vtb_skeleton** out);
 
 #endif

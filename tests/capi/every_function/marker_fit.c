@@ -48,6 +48,26 @@ static void frames(vtb_marker_fitter* fitter, const vtb_markers* markers, int32_
   FAILS(VTB_E_ARG, vtb_marker_fitter_restart(NULL));
 }
 
+static void test_bones(const vtb_markers* markers, const vtb_skeleton* skeleton) {
+  vtb_skeleton* made = NULL;
+  vtb_diagnostics* list = NULL;
+  vtb_skeleton_info was, now;
+  was.struct_size = sizeof was;
+  now.struct_size = sizeof now;
+  OK(vtb_markers_calibrate_bones(markers, skeleton, "every_function_fit.xml", NULL, &list, &made));
+  OK(vtb_skeleton_get_info(skeleton, &was));
+  OK(vtb_skeleton_get_info(made, &now));
+  CHECK(was.links == now.links && fabs(now.mass / was.mass - 1) < 0.01); /* they were right */
+  OK(vtb_diagnostics_release(list));
+  OK(vtb_skeleton_release(made));
+  made = NULL;
+  FAILS(VTB_E_ARG, vtb_markers_calibrate_bones(NULL, skeleton, "every_function_fit.xml", NULL, NULL, &made));
+  FAILS(VTB_E_ARG, vtb_markers_calibrate_bones(markers, NULL, "every_function_fit.xml", NULL, NULL, &made));
+  FAILS(VTB_E_ARG, vtb_markers_calibrate_bones(markers, skeleton, NULL, NULL, NULL, &made));
+  FAILS(VTB_E_ARG, vtb_markers_calibrate_bones(markers, skeleton, "every_function_fit.xml", NULL, NULL, NULL));
+  FAILS(VTB_E_IO, vtb_markers_calibrate_bones(markers, skeleton, "no/such/set.xml", NULL, NULL, &made));
+}
+
 void test_marker_fit(void) {
   vtb_motion* motion = make_motion();
   vtb_skeleton* skeleton = NULL;
@@ -65,6 +85,7 @@ void test_marker_fit(void) {
   OK(vtb_skeleton_from_motion(motion, NULL, NULL, &skeleton));
   write_set(set_xml);
   OK(vtb_markers_from_motion(motion, "every_function_fit.xml", NULL, NULL, &markers));
+  test_bones(markers, skeleton);
   if (!CHECK(markers != NULL && skeleton != NULL)) return;
   OK(vtb_markers_get_info(markers, &record));
   OK(vtb_marker_fit_def_init(&def, sizeof def));

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "engine/figure/marker_synthesis.hpp"
+#include "engine/figure/skeleton_edit.hpp"
+#include "engine/retarget/bone_lengths.hpp"
 #include "loaders/bvh/bvh.hpp"
 #include "loaders/bvh/figure.hpp"
 #include "tests/support.hpp"
@@ -225,6 +227,37 @@ TEST_CASE("where markers sit is calibrated on a record", "[markers]") {
   const Errors after = errorsOf(a, *better, record, 0, 10);
   CHECK(better->counts().residual < 0.3 * as->counts().residual);
   CHECK(after.rms < 0.8 * before.rms);
+}
+
+TEST_CASE("lengths of bones are found on a record, with noise and gaps; lengths that no marker tells stay", "[markers]") {
+  const Actor a = actorOf(test::sourceDir() + "/models/motions/squat.bvh");
+  const figure::Skeleton& real = *a.model->skeleton;
+  for (const double noise : {0.0, 0.005}) {
+    CAPTURE(noise);
+    figure::Skeleton believed = real;
+    const std::pair<const char*, double> wrong[] = {{"LeftUpLeg", 1.1}, {"RightUpLeg", 1.1}, {"LeftLeg", 0.9},
+                                                    {"RightLeg", 0.92}, {"LeftArm", 1.08},   {"RightForeArm", 0.9}};
+    for (const auto& [link, factor] : wrong) REQUIRE(figure::scaleLink(believed, believed.findLink(link), factor, 1).empty());
+    MarkerFitSettings settings;
+    settings.noise = std::max(noise, 0.001);
+    settings.frameTime = a.motion.frameTime;
+    const std::vector<figure::MarkerPlace> set = places(41);
+    const figure::MarkerRecord record = figure::synthesiseMarkers(a.motion, set, {noise, noise > 0 ? 0.1 : 0, 0, 3});
+    BoneLengths found;
+    REQUIRE(calibrateBones(believed, set, settings, record.positions, found).empty());
+    for (const auto& [link, factor] : wrong) {
+      CAPTURE(link, found.factors[static_cast<std::size_t>(real.findLink(link))]);
+      CHECK(found.factors[static_cast<std::size_t>(real.findLink(link))] * factor == Approx(1).epsilon(noise > 0 ? 0.02 : 0.01));
+    }
+    CHECK(found.before > 1.4 * noise * std::sqrt(3.0));
+    CHECK(found.after < (noise > 0 ? noise * std::sqrt(3.0) : 0.1 * found.before));  // nothing beyond the noise is left
+    const double hand = found.factors[static_cast<std::size_t>(real.findLink("LeftHand"))];
+    CHECK(hand == 1);  // a tip leads to no joint
+  }
+  figure::Skeleton same = real;
+  BoneLengths found;
+  CHECK(calibrateBones(same, {{"A", "Hip", Vec3::Zero()}, {"B", "Hips", Vec3::Zero()}, {"C", "Head", Vec3::Zero()}}, {}, {}, found)
+            .find("'Hip'") != std::string::npos);
 }
 
 TEST_CASE("a marker set that does not fit is refused", "[markers]") {

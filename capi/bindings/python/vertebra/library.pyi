@@ -2983,6 +2983,18 @@ class Library:
             diagnostics: receives the list of findings; to be released
             out: receives the trajectory"""
         ...
+    def vtb_markers_calibrate_bones(self, markers: Any, skeleton: Any, set: Text, def_: Any, diagnostics: Any, out: Any, /) -> None:
+        """The figure with bones as long as a record shows: all lengths together, by least squares, while the coordinates of each
+        frame go along; masses and inertias follow. A length that no marker tells stays. Diagnostics as of vtb_markers_fit, and
+        markers.bone for each bone that changed by more than a thousandth. VTB_E_IO, VTB_E_PARSE; VTB_E_UNSUPPORTED as
+        vtb_markers_fit.
+            markers: the record
+            skeleton: a figure's model
+            set: path of the marker set
+            def: how the record is fitted; calibrate and latency do not count
+            diagnostics: receives the list of findings; to be released
+            out: receives the skeleton"""
+        ...
     def vtb_workspace_create(self, skeleton: Any, base: int | str, flags: int, out: Any, /) -> None:
         """A workspace fixes the base and the treatment of mimic joints, and with them the coordinates. It keeps its skeleton alive.
             skeleton: a figure's model
