@@ -17,6 +17,7 @@
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
 
+#include "viewer/closed.hpp"
 #include "viewer/shaders.hpp"
 
 namespace vertebra::viewer {
@@ -223,7 +224,9 @@ void Scene::removePart(int part) {
 
 void Scene::addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour) {
   Part& p = parts_[static_cast<std::size_t>(part)];
-  p.node->getChild(0)->asGeode()->addDrawable(surface(vertices, triangles, colour));
+  const osg::ref_ptr<osg::Geometry> made = surface(vertices, triangles, colour);
+  if (isClosed(vertices, triangles)) made->getOrCreateStateSet()->setMode(GL_CULL_FACE, osg::StateAttribute::ON);
+  p.node->getChild(0)->asGeode()->addDrawable(made);
   p.colours.push_back(colour);
 }
 
