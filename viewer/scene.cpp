@@ -230,6 +230,29 @@ void Scene::addTriangles(int part, const std::vector<double>& vertices, const st
   p.colours.push_back(colour);
 }
 
+void Scene::setSkin(int part, const Skin& skin, const std::vector<double>& poses, Colour colour) {
+  Part& p = parts_[static_cast<std::size_t>(part)];
+  osg::Geode* geode = p.node->getChild(0)->asGeode();
+  if (geode->getNumDrawables() == 0) {
+    osg::ref_ptr<osg::Geometry> made = new osg::Geometry;
+    made->setDataVariance(osg::Object::DYNAMIC);
+    made->setUseDisplayList(false);
+    made->setUseVertexBufferObjects(true);
+    made->setVertexArray(new osg::Vec3Array);
+    made->setNormalArray(new osg::Vec3Array, osg::Array::BIND_PER_VERTEX);
+    made->setColorArray(new osg::Vec4Array(1), osg::Array::BIND_OVERALL);
+    made->addPrimitiveSet(new osg::DrawElementsUInt(GL_TRIANGLES, skin.triangles().begin(), skin.triangles().end()));
+    paint(*made, colour);
+    geode->addDrawable(made);
+    p.colours.push_back(colour);
+  }
+  osg::Geometry& geometry = *geode->getDrawable(0)->asGeometry();
+  skin.follow(poses, static_cast<osg::Vec3Array&>(*geometry.getVertexArray()), static_cast<osg::Vec3Array&>(*geometry.getNormalArray()));
+  geometry.getVertexArray()->dirty();
+  geometry.getNormalArray()->dirty();
+  geometry.dirtyBound();
+}
+
 void Scene::setPose(int part, const double* pose) {
   osg::Matrixd matrix;
   matrix.makeRotate(osg::Quat(pose[3], pose[4], pose[5], pose[6]));
@@ -243,16 +266,17 @@ void Scene::setColour(int part, const Colour* colour) {
   for (unsigned i = 0; i < geode->getNumDrawables(); i++) paint(*geode->getDrawable(i)->asGeometry(), colour ? *colour : p.colours[i]);
 }
 
-double Scene::meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const {
+double Scene::meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction, bool hidden) const {
   osg::MatrixTransform* node = parts_[static_cast<std::size_t>(part)].node;
   const osg::BoundingSphere bound = node->getBound();
   const double along = (osg::Vec3d(bound.center()) - origin) * direction, radius = bound.radius();
   const double nothing = std::numeric_limits<double>::infinity();
-  if (node->getNodeMask() == kHidden || !bound.valid() || along + radius < 0) return nothing;
+  if ((node->getNodeMask() == kHidden && !hidden) || !bound.valid() || along + radius < 0) return nothing;
   if ((osg::Vec3d(bound.center()) - origin - direction * along).length() > radius) return nothing;
   osg::ref_ptr<osgUtil::LineSegmentIntersector> line = new osgUtil::LineSegmentIntersector(origin, origin + direction * (along + radius));
   line->setIntersectionLimit(osgUtil::Intersector::LIMIT_NEAREST);
   osgUtil::IntersectionVisitor visitor(line);
+  if (hidden) visitor.setNodeMaskOverride(~0u);
   node->accept(visitor);
   return line->containsIntersections() ? line->getFirstIntersection().ratio * (along + radius) : nothing;
 }

@@ -31,7 +31,8 @@ Mesh band(std::uint32_t rings, std::uint32_t sides) {
   for (std::uint32_t i = 0; i <= rings; i++)
     for (std::uint32_t j = 0; j < sides; j++) {
       const double polar = 0.3 + 2.5 * i / rings, angle = 2 * M_PI * j / sides;
-      for (const double x : {std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle), std::cos(polar)}) mesh.vertices.push_back(x);
+      for (const double x : {std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle), std::cos(polar)})
+        mesh.vertices.push_back(x);
     }
   for (std::uint32_t i = 0; i < rings; i++)
     for (std::uint32_t j = 0; j < sides; j++) {
@@ -53,7 +54,7 @@ TEST_CASE("A cube's surface has a normal a face at each corner") {
   for (std::size_t i = 0; i < 24; i++) {
     const osg::Vec3 n = normalsOf(*made)[i];
     CHECK(std::fabs(std::fabs(n.x()) + std::fabs(n.y()) + std::fabs(n.z()) - 1) < 1e-6);  // along an axis
-    CHECK(n * pointsOf(*made)[i] == Approx(1));                                            // outwards
+    CHECK(n * pointsOf(*made)[i] == Approx(1));                                           // outwards
   }
 }
 
