@@ -18,7 +18,7 @@
 
 namespace {
 
-constexpr int kLinks = 50, kRings = 40, kSides = 50;  // 2 (rings) x sides = 4,000 triangles a mesh
+constexpr int kLinks = 50, kRings = 41, kSides = 50;  // 2 (rings - 1) x sides = 4,000 triangles a mesh
 constexpr int kWidth = 1280, kHeight = 720;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -34,16 +34,16 @@ void check(vtb_status status, const char* text) {
 void world(vtb_status status) { check(status, vtb_last_error()); }
 void view(vtb_status status) { check(status, vtb_view_last_error()); }
 
-// A bumpy rod of 0.2 m along z.
+// A bumpy rod of 0.2 m along z, closed.
 void writeMesh(const std::string& path, int number) {
   const auto on = [&](int ring, int side) {
-    const double s = static_cast<double>(ring) / kRings, angle = 2 * M_PI * side / kSides;
-    const double radius = 0.05 * std::sin(M_PI * s) * (1 + 0.1 * std::sin(6 * angle + number) * std::sin(9 * M_PI * s)) + 1e-4;
+    const double s = static_cast<double>(ring) / kRings, angle = 2 * M_PI * (side % kSides) / kSides;
+    const double radius = ring == 0 || ring == kRings ? 0 : 0.05 * std::sin(M_PI * s) * (1 + 0.1 * std::sin(6 * angle + number) * std::sin(9 * M_PI * s));
     return std::vector<float>{static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle)),
                               static_cast<float>(0.2 * s)};
   };
   std::ofstream out(path, std::ios::binary);
-  const std::uint32_t count = 2 * kRings * kSides;
+  const std::uint32_t count = 2 * (kRings - 1) * kSides;
   out.write(std::string(80, ' ').data(), 80).write(reinterpret_cast<const char*>(&count), 4);
   const auto triangle = [&](const std::vector<float>& a, const std::vector<float>& b, const std::vector<float>& c) {
     const float none[3] = {0, 0, 0};
@@ -53,8 +53,8 @@ void writeMesh(const std::string& path, int number) {
   };
   for (int i = 0; i < kRings; i++)
     for (int j = 0; j < kSides; j++) {
-      triangle(on(i, j), on(i, j + 1), on(i + 1, j + 1));
-      triangle(on(i, j), on(i + 1, j + 1), on(i + 1, j));
+      if (i > 0) triangle(on(i, j), on(i, j + 1), on(i + 1, j + 1));
+      if (i < kRings - 1) triangle(on(i, j), on(i + 1, j + 1), on(i + 1, j));
     }
 }
 

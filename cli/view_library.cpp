@@ -68,7 +68,8 @@ std::uint32_t shownBy(const Arguments& arguments) {
     std::uint32_t bit;
   } kMarks[] = {{"contacts", VTB_VIEW_CONTACTS}, {"forces", VTB_VIEW_FORCES},       {"axes", VTB_VIEW_AXES},
                 {"com", VTB_VIEW_COM},           {"collision", VTB_VIEW_COLLISION}, {"skeleton", VTB_VIEW_SKELETON},
-                {"limits", VTB_VIEW_LIMITS},     {"inertia", VTB_VIEW_INERTIA},     {"paths", VTB_VIEW_PATHS}};
+                {"limits", VTB_VIEW_LIMITS},     {"inertia", VTB_VIEW_INERTIA},     {"paths", VTB_VIEW_PATHS},
+                {"skin", VTB_VIEW_SKIN}};
   std::uint32_t shown = 0;
   const std::string given = arguments.text("show");
   if (!arguments.has("show")) return shown;
@@ -76,7 +77,9 @@ std::uint32_t shownBy(const Arguments& arguments) {
     std::uint32_t bit = 0;
     for (const auto& mark : kMarks)
       if (part == mark.name) bit = mark.bit;
-    if (bit == 0) throw UsageError("--show: '" + std::string(part) + "' is not one of contacts, forces, axes, com, collision, skeleton, limits, inertia, paths");
+    if (bit == 0)
+      throw UsageError("--show: '" + std::string(part) +
+                       "' is not one of contacts, forces, axes, com, collision, skeleton, limits, inertia, paths, skin");
     shown |= bit;
   }
   return shown;
@@ -85,7 +88,7 @@ std::uint32_t shownBy(const Arguments& arguments) {
 Option showOption() {
   return {"show", "LIST",
           "besides: contacts, forces (both of what is simulated), axes (of joints), limits, com, inertia, collision (shapes in place of "
-          "visuals), skeleton, paths"};
+          "visuals), skeleton, paths, skin (a surface around the bones in place of links)"};
 }
 
 const ViewLibrary& viewLibrary() {

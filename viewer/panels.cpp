@@ -35,7 +35,7 @@ const char* const kHelp =
     "  l: follow the body under the mouse\n"
     "shown\n"
     "  g ground  h shadows  o collision shapes  c contacts  n forces  x axes  m centres of mass\n"
-    "  s skeleton  t limits  i inertia  p paths     e: plots     Tab: nothing written\n"
+    "  s skeleton  t limits  i inertia  p paths  b skin     e: plots     Tab: nothing written\n"
     "q or Esc: end     ?: this";
 
 std::string printed(const char* format, ...) {

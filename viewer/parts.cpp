@@ -59,7 +59,7 @@ vtb_status vtb_view_get_parts(const vtb_view* view, vtb_view_part* parts, size_t
         vtb_view_part& part = parts[count];
         part = {};
         part.struct_size = sizeof part;
-        part.shown = node.getNodeMask() != 0;
+        part.shown = node.getNodeMask() != 0 || drawn.underSkin;  // a skin changes with each push: it is no part
         part.part = view->scene.serial(drawn.scene) << kPieceBits | piece;
         part.pose[6] = 1;
         if (body) part.body = body->handle, std::copy_n(body->pose, 7, part.pose);

@@ -17,6 +17,7 @@
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
 
+#include "viewer/closed.hpp"
 #include "viewer/shaders.hpp"
 
 namespace vertebra::viewer {
@@ -223,8 +224,33 @@ void Scene::removePart(int part) {
 
 void Scene::addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour) {
   Part& p = parts_[static_cast<std::size_t>(part)];
-  p.node->getChild(0)->asGeode()->addDrawable(surface(vertices, triangles, colour));
+  const osg::ref_ptr<osg::Geometry> made = surface(vertices, triangles, colour);
+  if (isClosed(vertices, triangles)) made->getOrCreateStateSet()->setMode(GL_CULL_FACE, osg::StateAttribute::ON);
+  p.node->getChild(0)->asGeode()->addDrawable(made);
   p.colours.push_back(colour);
+}
+
+void Scene::setSkin(int part, const Skin& skin, const std::vector<double>& poses, Colour colour) {
+  Part& p = parts_[static_cast<std::size_t>(part)];
+  osg::Geode* geode = p.node->getChild(0)->asGeode();
+  if (geode->getNumDrawables() == 0) {
+    osg::ref_ptr<osg::Geometry> made = new osg::Geometry;
+    made->setDataVariance(osg::Object::DYNAMIC);
+    made->setUseDisplayList(false);
+    made->setUseVertexBufferObjects(true);
+    made->setVertexArray(new osg::Vec3Array);
+    made->setNormalArray(new osg::Vec3Array, osg::Array::BIND_PER_VERTEX);
+    made->setColorArray(new osg::Vec4Array(1), osg::Array::BIND_OVERALL);
+    made->addPrimitiveSet(new osg::DrawElementsUInt(GL_TRIANGLES, skin.triangles().begin(), skin.triangles().end()));
+    paint(*made, colour);
+    geode->addDrawable(made);
+    p.colours.push_back(colour);
+  }
+  osg::Geometry& geometry = *geode->getDrawable(0)->asGeometry();
+  skin.follow(poses, static_cast<osg::Vec3Array&>(*geometry.getVertexArray()), static_cast<osg::Vec3Array&>(*geometry.getNormalArray()));
+  geometry.getVertexArray()->dirty();
+  geometry.getNormalArray()->dirty();
+  geometry.dirtyBound();
 }
 
 void Scene::setPose(int part, const double* pose) {
@@ -240,16 +266,17 @@ void Scene::setColour(int part, const Colour* colour) {
   for (unsigned i = 0; i < geode->getNumDrawables(); i++) paint(*geode->getDrawable(i)->asGeometry(), colour ? *colour : p.colours[i]);
 }
 
-double Scene::meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const {
+double Scene::meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction, bool hidden) const {
   osg::MatrixTransform* node = parts_[static_cast<std::size_t>(part)].node;
   const osg::BoundingSphere bound = node->getBound();
   const double along = (osg::Vec3d(bound.center()) - origin) * direction, radius = bound.radius();
   const double nothing = std::numeric_limits<double>::infinity();
-  if (node->getNodeMask() == kHidden || !bound.valid() || along + radius < 0) return nothing;
+  if ((node->getNodeMask() == kHidden && !hidden) || !bound.valid() || along + radius < 0) return nothing;
   if ((osg::Vec3d(bound.center()) - origin - direction * along).length() > radius) return nothing;
   osg::ref_ptr<osgUtil::LineSegmentIntersector> line = new osgUtil::LineSegmentIntersector(origin, origin + direction * (along + radius));
   line->setIntersectionLimit(osgUtil::Intersector::LIMIT_NEAREST);
   osgUtil::IntersectionVisitor visitor(line);
+  if (hidden) visitor.setNodeMaskOverride(~0u);
   node->accept(visitor);
   return line->containsIntersections() ? line->getFirstIntersection().ratio * (along + radius) : nothing;
 }

@@ -10,6 +10,7 @@
 #include <osg/Uniform>
 #include <osg/ref_ptr>
 
+#include "viewer/skin.hpp"
 #include "viewer/surface.hpp"
 
 namespace vertebra::viewer {
@@ -33,12 +34,14 @@ class Scene {
   int addPart();
   void removePart(int part);
   void addTriangles(int part, const std::vector<double>& vertices, const std::vector<std::uint32_t>& triangles, Colour colour);
+  // A part that is a skin, with the links at these poses.
+  void setSkin(int part, const Skin& skin, const std::vector<double>& poses, Colour colour);
   void setPose(int part, const double* pose);      // 7 doubles: position, quaternion x, y, z, w
   void setColour(int part, const Colour* colour);  // of all its triangles; null: their own
   void setShown(int part, bool shown);
-  // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or the part is
-  // hidden.
-  double meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction) const;
+  // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or where the part is hidden
+  // and hidden ones do not count.
+  double meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction, bool hidden = false) const;
   // For those who read what is drawn: its triangles, a geometry for each call of addTriangles, all in the part's frame.
   const osg::MatrixTransform& node(int part) const { return *parts_[static_cast<std::size_t>(part)].node; }
   std::uint64_t serial(int part) const { return parts_[static_cast<std::size_t>(part)].serial; }  // no other part has or had it

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kAllShown = VTB_VIEW_GROUND | VTB_VIEW_SHADOWS | VTB_VIEW_COLLISION | VTB_VIEW_CONTACTS | VTB_VIEW_AXES |
                                     VTB_VIEW_COM | VTB_VIEW_SKELETON | VTB_VIEW_FORCES | VTB_VIEW_LIMITS | VTB_VIEW_INERTIA |
-                                    VTB_VIEW_PATHS;
+                                    VTB_VIEW_PATHS | VTB_VIEW_SKIN;
 constexpr int kLargest = 8192;                           // pixels
 constexpr int kFineShadow = 2048, kCoarseShadow = 1024;  // edge of the shadow's picture, pixels: coarse where edges are too, for speed
 constexpr double kNear = 0.01, kFar = 100;               // planes of the picture, in distances from eye to target

@@ -19,6 +19,7 @@ namespace {
 constexpr Colour kFigures[] = {{0.87f, 0.55f, 0.28f}, {0.40f, 0.54f, 0.76f}, {0.45f, 0.66f, 0.45f}, {0.72f, 0.50f, 0.68f}};
 constexpr Colour kBodies[] = {{0.80f, 0.43f, 0.36f}, {0.38f, 0.55f, 0.72f}, {0.88f, 0.71f, 0.38f},
                               {0.47f, 0.65f, 0.50f}, {0.62f, 0.50f, 0.70f}, {0.36f, 0.62f, 0.64f}};
+constexpr Colour kSkin{0.82f, 0.66f, 0.54f};
 constexpr Colour kFixed{0.66f, 0.66f, 0.68f};
 constexpr float kDefaultGrey = 0.7f;  // of vtb_shape_def and of visuals without material
 
@@ -53,30 +54,12 @@ void placeOf(const vtb_world* world, vtb_shape shape, double pose[7]) {
 
 }  // namespace
 
-void check(vtb_status status) {
-  if (status != VTB_OK) throw std::runtime_error(std::string(vtb_status_name(status)) + ": " + vtb_last_error());
-}
-
-osg::Vec3d applied(const double* pose, const osg::Vec3d& point) {
-  return osg::Quat(pose[3], pose[4], pose[5], pose[6]) * point + osg::Vec3d(pose[0], pose[1], pose[2]);
-}
-
-void Box::add(const osg::Vec3d& point) {
-  for (int k = 0; k < 3; k++) {
-    lower[k] = std::min(lower[k], point[k]);
-    upper[k] = std::max(upper[k], point[k]);
-  }
-}
-
-osg::Vec3d Box::corner(int i) const {
-  return {i & 1 ? upper.x() : lower.x(), i & 2 ? upper.y() : lower.y(), i & 4 ? upper.z() : lower.z()};
-}
-
 void WorldView::push(const vtb_world* world, std::uint32_t shown, const Soup& more) {
   readBodies(world);
   readFigures(world);
   readShapes(world);
   readParticles(world);
+  wearSkins(world, (shown & VTB_VIEW_SKIN) && !(shown & VTB_VIEW_COLLISION));
   place(shown);
   scene_.setShadows((shown & VTB_VIEW_SHADOWS) != 0);
   scene_.setGround((shown & VTB_VIEW_GROUND) != 0, hasGround_ ? groundHeight_ : 0);
@@ -99,7 +82,7 @@ int WorldView::pick(const osg::Vec3d& origin, const osg::Vec3d& direction, doubl
   for (const auto* parts : {&shapes_, &visuals_})
     for (const auto& [key, part] : *parts) {
       if (part.scene < 0) continue;
-      const double met = scene_.meet(part.scene, origin, direction);
+      const double met = scene_.meet(part.scene, origin, direction, part.underSkin);
       if (met >= nearest) continue;
       nearest = met;
       body = part.body;
@@ -109,7 +92,8 @@ int WorldView::pick(const osg::Vec3d& origin, const osg::Vec3d& direction, doubl
 }
 
 void WorldView::readBodies(const vtb_world* world) {
-  const auto handles = listed<vtb_body>([&](vtb_body* out, std::size_t n, std::size_t* total) { return vtb_world_get_bodies(world, out, n, total); });
+  const auto handles =
+      listed<vtb_body>([&](vtb_body* out, std::size_t n, std::size_t* total) { return vtb_world_get_bodies(world, out, n, total); });
   std::vector<double> poses(7 * handles.size());
   std::size_t total = 0;
   if (!handles.empty()) check(vtb_world_get_poses(world, poses.data(), handles.size(), 0, &total));
@@ -133,15 +117,18 @@ void WorldView::readFigures(const vtb_world* world) {
       listed<vtb_figure>([&](vtb_figure* out, std::size_t n, std::size_t* total) { return vtb_world_get_figures(world, out, n, total); });
   for (auto& [bits, figure] : figures_) figure.seen = false;
   for (std::size_t f = 0; f < figures.size(); f++) {
+    std::vector<int> linked;
     int32_t links = 0, joints = 0, nq = 0, nv = 0;
     check(vtb_figure_get_size(world, figures[f], &links, &joints, &nq, &nv));
     for (int32_t link = 0; link < links; link++) {
       vtb_body body;
       check(vtb_figure_get_body(world, figures[f], link, &body));
       bodies_[static_cast<std::size_t>(index_.at(body.bits))].figure = static_cast<int>(f);
+      linked.push_back(index_.at(body.bits));
     }
     const auto [entry, added] = figures_.try_emplace(figures[f].bits);
     entry->second.seen = true;
+    entry->second.bodies = linked;
     if (added) addVisuals(world, figures[f], entry->second);
     for (int32_t link = 0; link < links && !entry->second.parts.empty(); link++) {  // bodies may stand elsewhere in the list now
       vtb_body body;
@@ -155,8 +142,46 @@ void WorldView::readFigures(const vtb_world* world) {
       ++i;
       continue;
     }
+    if (i->second.skinPart >= 0) scene_.removePart(i->second.skinPart);
     for (const std::uint64_t key : i->second.parts) scene_.removePart(visuals_.at(key).scene), visuals_.erase(key);
     i = figures_.erase(i);
+  }
+}
+
+namespace {
+
+std::shared_ptr<Skin> skinOf(const vtb_world* world, vtb_figure figure, std::size_t links) {
+  SkeletonOwner owner;
+  check(vtb_figure_get_skeleton(world, figure, &owner.skeleton));
+  vtb_workspace* workspace = nullptr;
+  check(vtb_workspace_create(owner.skeleton, VTB_BASE_FIXED, 0, &workspace));
+  const std::shared_ptr<vtb_workspace> kept(workspace, vtb_workspace_destroy);
+  int32_t nq = 0, nv = 0;
+  check(vtb_workspace_get_size(workspace, &nq, &nv));
+  std::vector<double> q(static_cast<std::size_t>(nq) + 1), poses(7 * links);
+  check(vtb_workspace_neutral(workspace, q.data()));
+  std::size_t total = 0;
+  check(vtb_dynamics_poses(workspace, q.data(), poses.data(), links, 0, &total));
+  return std::make_shared<Skin>(owner.skeleton, poses);
+}
+
+}  // namespace
+
+void WorldView::wearSkins(const vtb_world* world, bool worn) {
+  for (auto& [bits, figure] : figures_) {
+    if (worn && !figure.skin) {
+      figure.skin = skinOf(world, {bits}, figure.bodies.size());
+      if (!figure.skin->triangles().empty()) figure.skinPart = scene_.addPart();
+    }
+    if (figure.skinPart < 0) continue;
+    scene_.setShown(figure.skinPart, worn);
+    if (!worn) continue;
+    std::vector<double> poses;
+    for (const int body : figure.bodies) {
+      const double* pose = bodies_[static_cast<std::size_t>(body)].pose;
+      poses.insert(poses.end(), pose, pose + 7);
+    }
+    scene_.setSkin(figure.skinPart, *figure.skin, poses, kSkin);
   }
 }
 
@@ -293,13 +318,18 @@ void WorldView::place(std::uint32_t shown) {
     const int figure = bodies_[i].figure;
     dressed[i] = figure >= 0 && static_cast<std::size_t>(figure) < byFigure.size() && byFigure[static_cast<std::size_t>(figure)];
   }
+  std::vector<bool> skinned(bodies_.size());
+  for (const auto& [bits, figure] : figures_)
+    for (const int body : figure.bodies)
+      skinned[static_cast<std::size_t>(body)] = (shown & VTB_VIEW_SKIN) && !collision && figure.skinPart >= 0;
   const auto put = [&](Part& part, bool visible) {
     ShownBody* body = part.body < 0 ? nullptr : &bodies_[static_cast<std::size_t>(part.body)];
+    part.underSkin = visible && body && skinned[static_cast<std::size_t>(part.body)];
     if (visible && body)
       for (int c = 0; c < 8 && part.box.valid(); c++) body->box.add(part.box.corner(c));
     if (part.scene < 0) return;
     scene_.setPose(part.scene, body ? body->pose : kIdentity);
-    scene_.setShown(part.scene, visible);
+    scene_.setShown(part.scene, visible && !part.underSkin);
     const auto given = body ? given_.find(body->handle.bits) : given_.end();
     scene_.setColour(part.scene, given == given_.end() ? nullptr : &given->second);
   };
@@ -324,7 +354,7 @@ std::vector<WorldView::Drawn> WorldView::drawn() const {
   std::vector<Drawn> all;
   for (const auto* parts : {&shapes_, &visuals_})
     for (const auto& [key, part] : *parts)
-      if (part.scene >= 0) all.push_back({part.scene, part.body});
+      if (part.scene >= 0) all.push_back({part.scene, part.body, part.underSkin});
   return all;
 }
 

@@ -1,23 +1,17 @@
-// What a world shows: its shapes, the visuals of its figures and its particles as parts of a scene that follow it, its ground, and marks for
-// contacts, joints and centres of mass. Read through the C ABI alone. Metres, world.
+// What a world shows: its shapes, the visuals of its figures and its particles as parts of a scene that follow it, its ground, and marks
+// for contacts, joints and centres of mass. Read through the C ABI alone. Metres, world.
 #pragma once
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "vertebra/vertebra.h"
+#include "viewer/poses.hpp"
 #include "viewer/scene.hpp"
 
 namespace vertebra::viewer {
-
-struct Box {
-  osg::Vec3d lower{1e300, 1e300, 1e300}, upper{-1e300, -1e300, -1e300};
-
-  bool valid() const { return lower.x() <= upper.x(); }
-  void add(const osg::Vec3d& point);
-  osg::Vec3d corner(int index) const;  // 0 to 7
-};
 
 // A body as it was last pushed.
 struct ShownBody {
@@ -69,11 +63,13 @@ class WorldView {
   // shown: bits of vertebra_view.h; more: marks besides. An exception with the ABI's text where the world cannot be read.
   void push(const vtb_world* world, std::uint32_t shown, const Soup& more = {});
   const std::vector<ShownBody>& bodies() const { return bodies_; }
-  // The first body along a ray [m, direction of length 1] by what is shown of it, or -1; what is behind a part of the world itself is not met.
+  // The first body along a ray [m, direction of length 1] by what is shown of it, or -1; what is behind a part of the world itself is not
+  // met.
   int pick(const osg::Vec3d& origin, const osg::Vec3d& direction, double& distance) const;
   bool setColour(vtb_body body, const Colour* colour);  // false if no such body was pushed
   struct Drawn {
     int scene, body;  // part of the scene; index of the body that carries it, -1: the world itself
+    bool underSkin;   // hidden by a skin alone
   };
   std::vector<Drawn> drawn() const;
   // Corners of the boxes of what moves; of everything with an extent where nothing moves.
@@ -83,12 +79,16 @@ class WorldView {
   struct Part {
     int scene = -1, body = -1;  // of the scene; of bodies_, -1: the world itself
     bool seen = false;
-    double pose[7] = {};  // of a shape in its body or compound, to notice when it is moved
+    bool underSkin = false;  // hidden by the skin of its figure, else it would be seen
+    double pose[7] = {};     // of a shape in its body or compound, to notice when it is moved
     Box box;
   };
   struct Figure {
     bool seen = false;
     std::vector<std::uint64_t> parts;
+    std::vector<int> bodies;     // of its links, of bodies_
+    std::shared_ptr<Skin> skin;  // made when it is first asked for
+    int skinPart = -1;           // of the scene
   };
 
   void readBodies(const vtb_world* world);
@@ -97,12 +97,13 @@ class WorldView {
   void readParticles(const vtb_world* world);
   void addShape(const vtb_world* world, vtb_shape shape, Part& part);
   void addVisuals(const vtb_world* world, vtb_figure figure, Figure& entry);
+  void wearSkins(const vtb_world* world, bool worn);
   void place(std::uint32_t shown);
   Colour colourOf(const float* rgba, int body) const;
 
   Scene& scene_;
   std::vector<ShownBody> bodies_;
-  std::map<std::uint64_t, int> index_;            // of bodies by handle
+  std::map<std::uint64_t, int> index_;              // of bodies by handle
   std::map<std::uint64_t, Part> shapes_, visuals_;  // by handle of shape; by figure and number of visual
   std::map<std::uint64_t, Figure> figures_;
   std::map<std::uint64_t, Colour> given_;  // by handle of body
@@ -120,11 +121,6 @@ void drawMarks(const vtb_world* world, std::uint32_t shown, const std::vector<Sh
 void drawLimits(const vtb_world* world, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
                 const BodyGroups& groups, Soup& marks);
 void drawInertia(const vtb_world* world, const std::vector<ShownBody>& bodies, Soup& marks);
-
-void check(vtb_status status);  // an exception with the ABI's text unless VTB_OK
-
-// A point of a pose's frame in the world.
-osg::Vec3d applied(const double* pose, const osg::Vec3d& point);
 
 // All of what a function (array, capacity, total) lists.
 template <class T, class Get>

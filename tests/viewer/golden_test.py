@@ -28,6 +28,7 @@ PICTURES = {
     "pool": ["scenes/pool.xml", "--time", "0.5"],
     "humanoid": ["urdf/humanoid.urdf", *EYE],
     "collision": ["urdf/car.urdf", "--show", "collision", "--camera", "side"],
+    "skin": ["motions/walk.bvh", "--time", "1.2", "--show", "skin"],
     "walk": ["motions/walk.bvh", "--time", "1.2"],
     "drop": ["urdf/quadruped.urdf", "--drop", "0.4", "--time", "0.6"],
 }

@@ -58,6 +58,14 @@ class View(unittest.TestCase):
         low = self.view(robot, "frames 1", options=("--drop", "0"))  # its lowest point is on the ground: it is held from the first step on
         self.assertAlmostEqual(high[1] + 9.81 / 2 * high[0] ** 2 - low["at"][trunk][2], 2, delta=2e-3)
 
+    def test_the_mouse_finds_links_under_a_skin(self):
+        robot, trunk = os.path.join(MODELS, "urdf/quadruped.urdf"), "quadruped/trunk"
+        bare, skin = (self.path(name + ".png") for name in ("bare", "skin"))
+        state = self.view(robot, "frames 1", f"picture {bare}", "key b", "frames 1", f"picture {skin}", f"over {trunk}", "frames 1")
+        self.assertEqual(state["under"], trunk)
+        with open(bare, "rb") as one, open(skin, "rb") as other:
+            self.assertNotEqual(one.read(), other.read())
+
     def test_time_goes_with_the_clock(self):
         state = self.view(scene("pool"), "frames 60")
         self.assertAlmostEqual(state["time"], 1, delta=1.5 * STEP)  # 60 pictures of a sixtieth of a second, and the first

@@ -35,6 +35,7 @@ enum {
   VTB_VIEW_FORCES = 128,  /* forces at contact points on what moves, arrows from there; its weight: half its size long */
   VTB_VIEW_LIMITS = 256,  /* ranges of axes with limits: sectors and bars, with a pointer at the present coordinate */
   VTB_VIEW_INERTIA = 512, /* of each body the even box that has its mass and inertia */
+  VTB_VIEW_SKIN = 2048,   /* of each figure with shapes a closed surface around its bones, which bends with them, in place of its links */
   VTB_VIEW_PATHS = 1024   /* ways of the centres of mass of figures and lone bodies over the pushes, up to 4 s back */
 };
 
