@@ -11,9 +11,9 @@ namespace vertebra::cli {
 
 class Source {
  public:
-  // A robot (URDF), a motion (BVH), a robot with the trajectory of --motion, a scene, by the file's content; a robot that falls by physics
-  // from the height of --drop; or a motion with a --figure that follows it by bounded drives in simulation. The motion that a trajectory or
-  // a figure follows stands beside it.
+  // A robot (URDF), a motion (BVH), a robot with the trajectory of --motion, a scene, by the file's content; a robot that falls by physics from the
+  // height of --drop; or a motion with a --figure
+  // that follows it by bounded drives in simulation. The motion that a trajectory or a figure follows stands beside it.
   Source(const std::string& path, const Arguments& arguments);
 
   vtb_world* world() const { return world_.get(); }
@@ -28,7 +28,7 @@ class Source {
   void restart();          // to time 0
   // A still robot whose root is free: its lowest point, at this height, comes to 0. False for everything else.
   bool stand(double lowest);
-  void makeGround();            // at height 0, where a world of one robot or motion has none
+  void makeGround();             // at height 0, where a world of one robot or motion has none
   void accompany(double time);  // what does not go by physics: the motion beside
 
  private:
