@@ -15,6 +15,8 @@ int sweepsInTime(const WorldSettings& s, const SteppingState& clock, StepTally& 
   return kHurried;
 }
 
+double bearableDepth(const WorldSettings& s) { return std::max(s.contactSlop, kSinks); }
+
 solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& from) {
   const WorldSettings& set = from.settings;
   solve::SolverSettings settings{sweepsInTime(set, from.clock, from.tally),
@@ -27,7 +29,7 @@ solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& fro
                                  set.frictionDirections};
   // Tolerances at acceleration level are larger by the same factor.
   if (settings.iterations == set.solverIterations)
-    settings.bearable = std::max(set.contactSlop, kSinks) / from.times.h * (from.tolerance / set.solverTolerance);
+    settings.bearable = bearableDepth(set) / from.times.h * (from.tolerance / set.solverTolerance);
   if (from.callbacks.seeRows) from.callbacks.seeRows(from.callbacks.user, rows, settings);
   return solve::solveRows(rows, settings);
 }

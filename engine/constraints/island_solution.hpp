@@ -23,6 +23,9 @@ struct SolutionSources {
 // For an island that is solved now: few sweeps once the time budget is used up.
 int sweepsInTime(const WorldSettings& s, const SteppingState& clock, StepTally& tally);
 
+// m in a step: what rows may leave without being told as unsolved.
+double bearableDepth(const WorldSettings& s);
+
 solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& from);
 
 // The end of a solution: its report, and the share of the impulses that bilateral rows bear.

@@ -17,7 +17,7 @@ Failure stepOrDivide(WorldData& w, double h, int level, double next) {
   DividedStep& d = w.divided;
   const StepperTraits& stepper = traitsOf(w.settings.stepper);
   const bool mayDivide = stepper.divides && (1 << level) < w.settings.adaptiveSubsteps && !pastDeadline(w);
-  d.least = mayDivide && !stepper.sweepsPositions ? w.settings.adaptiveDepth : kInf;
+  d.least = mayDivide ? w.settings.adaptiveDepth : kInf;
   d.next = next;
   steppers::takeImpulses(w, h);
   Statistics before = w.statistics;

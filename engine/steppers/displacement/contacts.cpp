@@ -39,14 +39,6 @@ Vec3 startVelocity(const WorldData& w, int body, const Vec3& p) {
   return b.kind == BodyKind::Kinematic ? Vec3(b.velocity + b.omega.cross(p - b.pose.p)) : Vec3(Vec3::Zero());
 }
 
-Mat3 tangents(const Vec3& normal) {  // the normal, and two across
-  Mat3 frame;
-  frame.col(0) = normal;
-  frame.col(1) = normal.unitOrthogonal();
-  frame.col(2) = normal.cross(Vec3(frame.col(1)));
-  return frame;
-}
-
 Vec3 withinDisc(const Vec3& impulse, double most) {
   const double size = impulse.norm();
   return size <= most ? impulse : Vec3(most / size * impulse);

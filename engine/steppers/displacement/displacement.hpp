@@ -8,6 +8,9 @@
 
 namespace vertebra::steppers {
 
+// Of each joint before the step: m or rad by which it is open, in the scratch of the first workspace, so that a step needs no memory.
+inline std::vector<double>& openBefore(WorldData& w) { return w.workspaces[0].errorScratch; }
+
 class DisplacementIsland {
  public:
   DisplacementIsland(WorldData& w, Island& island, double h) : w_(w), island_(island), h_(h) {}
@@ -15,6 +18,7 @@ class DisplacementIsland {
   void solve();   // moves the bodies
   void bounce();  // restitution, in velocities alone
   void store();   // impulses and forces, energy accounts, remaining errors
+  bool tooFar() const { return tooFar_; }  // the sweeps left more than a step may that can be made in parts
 
  private:
   // One direction between two bodies, as a wrench on b (force at pointB) and its opposite on a (at pointA).
@@ -53,6 +57,8 @@ class DisplacementIsland {
   // Adds the missing part of `row` to its impulse, within the bounds, and moves the bodies; `change` is for the row alone.
   void apply(Kind kind, double& impulse, double change, double lower, double upper, const Direction& d);
   double changeBy(const RowLaw& law, double impulse, double rate, double inverseMass) const;
+  // Pass::Account: m or rad by which a row that holds or bounds is not met, and was not before the step.
+  void leave(double error, double before = 0);
 
   // Joints and other constraints between two bodies.
   void joint(DisplacedJoint& item);
@@ -91,6 +97,8 @@ class DisplacementIsland {
   double warmStart_ = 0;                        // share of the last step's impulses in the warm start
   double residual_ = 0;                         // m/s, the largest change of a row's rate in this sweep
   double work_[4] = {};                         // J, by Kind
+  double left_ = 0;                             // m or rad, the largest error that the sweeps left
+  bool tooFar_ = false;
 };
 
 // Largest share for rows that do not only push: from one half on, errors that the sweeps leave grow, because a row's impulse follows its

@@ -120,14 +120,17 @@ void DisplacementIsland::holdTogether(DisplacedJoint& item, JointSlot& j, const 
   d.force.setZero();
   d.torque.setZero();
   Vec3& along = angular ? d.torque : d.force;
+  const double alpha = regularisation_ * mobility.trace() / 3;
   if (pass_ != Pass::Move) {
+    double open = 0;
     for (int k = 0; k < count; k++) {
       along = directionOf(k);
       apply(Kind::Hold, j.between.make().hold[rows[k]], 0, -kInf, kInf, d);
+      open = std::hypot(open, c.error[rows[k]] + h_ * alpha * j.between.make().hold[rows[k]]);
     }
+    if (pass_ == Pass::Account) leave(open, openBefore(w_)[item.joint]);
     return;
   }
-  const double alpha = regularisation_ * mobility.trace() / 3;
   double lacking[3];
   Vec3 whole = Vec3::Zero();
   for (int k = 0; k < count; k++) {

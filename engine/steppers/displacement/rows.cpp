@@ -127,10 +127,17 @@ void DisplacementIsland::apply(Kind kind, double& impulse, double change, double
     }
     case Pass::Account:
       if (impulse != 0) work_[static_cast<int>(kind)] += 0.5 * impulse * (rate(d) + rate(d, true));
+      if (kind == Kind::Hold || kind == Kind::Bound)
+        leave(h_ * d.inverseMass * std::fabs(std::min(upper, std::max(lower, impulse + change)) - impulse));
       return;
     case Pass::Bounce:
       return;
   }
+}
+
+void DisplacementIsland::leave(double error, double before) {
+  left_ = std::max(left_, error);
+  tooFar_ |= error - before > w_.divided.least;
 }
 
 // ---- rows over several bodies: their parts are gathered first, those on one body as one
@@ -193,6 +200,10 @@ void DisplacementIsland::generalRow(Kind kind, double& impulse, const RowLaw& la
       break;
     case Pass::Account:
       work_[static_cast<int>(kind)] += 0.5 * impulse * (partsRate(false) + partsRate(true));
+      if (law.softness.rigid() && !law.velocityLevel) {
+        const double all = impulse + changeBy(law, impulse, partsRate(false), inverseMass);
+        leave(h_ * inverseMass * std::fabs(std::min(law.upper, std::max(law.lower, all)) - impulse), kInf);  // in any unit
+      }
       break;
     case Pass::Bounce:
       break;

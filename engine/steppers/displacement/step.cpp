@@ -99,6 +99,20 @@ void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
   w.displacement.bodies[t.first].predicted = false;
 }
 
+// How far joints are open before the step: what they keep of that is no reason to make it in parts.
+void measureJoints(WorldData& w) {
+  openBefore(w).assign(w.joints.size(), 0);
+  if (!(w.divided.least < kInf)) return;
+  for (int id : w.auxiliaryJoints) {
+    const JointSlot& j = w.joints[id];
+    double q[7];
+    std::copy_n(j.q, j.nq, q);
+    constraints::PairConstraint c;
+    constraints::viewPair(w.bodies, w, j, q, c);
+    openBefore(w)[id] = std::max(c.apart, c.turned);
+  }
+}
+
 }  // namespace
 
 // Response of a body's rotation to a torque. The gyroscopic form (Waterson eq. 36, 65) adds how a rotation of the body changes its
@@ -296,6 +310,7 @@ void DisplacementIsland::store() {
     UserConstraintSlot& c = w_.constraints[id];
     for (std::size_t k = 0; k < c.force.size(); k++) c.force[k] = static_cast<int>(k) < c.count ? c.impulse[k] / h_ : 0;
   }
+  if (left_ > constraints::bearableDepth(w_.settings)) island_.tally->unsolved++;
   if (!w_.settings.energyAccount) return;
   // Work of all constraints: their impulses times the mean of the velocities before and after, so that rows that only carry a weight give
   // none. Work without a kind of its own belongs to the held directions.
@@ -320,6 +335,7 @@ void DisplacementIsland::store() {
 }
 
 void reserveDisplacement(WorldData& w, std::size_t contacts) {
+  openBefore(w).reserve(w.joints.size());
   w.displacement.bodies.reserve(w.model.size());
   w.displacement.foreseen.reserve(contacts);
 }
@@ -327,6 +343,7 @@ void reserveDisplacement(WorldData& w, std::size_t contacts) {
 Failure stepDisplacement(WorldData& w, double h) {
   if (Failure f = refused(w)) return f;
   w.displacement.bodies.assign(w.model.size(), DisplacedBody());
+  measureJoints(w);
   for (TreeRuntime& t : w.trees) {
     if (t.asleep) continue;  // if it wakes in this step, it starts from rest
     const dynamics::LinkModel& m = w.model[t.first];
@@ -351,6 +368,7 @@ Failure stepDisplacement(WorldData& w, double h) {
     island.bounce();
     island.store();
     if (w.islandTally.badConstraint >= 0) return badConstraint(w.islandTally.badConstraint);
+    if (island.tooFar()) return {Failure::TooDeep, ""};
     for (int ti : w.islands[k].trees) {
       settleBody(w, w.trees[ti], w.islandTally);
       if (w.trees[ti].pulled) trees::concludeFields(w, w.trees[ti], 0);

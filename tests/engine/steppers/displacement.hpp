@@ -1,4 +1,4 @@
-// The stepper `displacement` with the settings of its tests: many sweeps, no sleep.
+// The stepper `displacement` with the settings of its tests: many sweeps, no sleep, steps that are not divided where sweeps leave much.
 #pragma once
 #include "tests/engine/world/scenes.hpp"
 
@@ -9,6 +9,7 @@ inline WorldSettings displacementSettings(double step = 1.0 / 240) {
   s.stepper = Stepper::Displacement;
   s.timeStep = step;
   s.sleeping = false;
+  s.adaptiveSubsteps = 1;
   s.solverIterations = 100;
   s.solverTolerance = 1e-9;
   return s;
