@@ -20,7 +20,7 @@ struct StepperTraits {
   bool accelerationRows = false;   // rows hold accelerations between impacts, and velocities at the end of a step
   bool implicitFields = true;      // force fields may be implicit
   bool shiftsPenetration = false;  // contactPositions has an effect
-  bool divides = true;             // a step that diverges or, if it does not sweep positions, goes too deep is made again in parts
+  bool divides = true;             // a step that diverges or goes too deep is made again in parts
   bool searchesOften = false;      // searches for contacts more than once in a step
   bool multirate = false;          // divides the step for bodies with a step of their own (steppers/multirate.cpp)
   bool ownSteps = false;           // bodies may ask for a step of their own
