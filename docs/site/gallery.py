@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The gallery: every scene of models/scenes and the pictures of gallery.toml, drawn by the command without a display.
 
-gallery.py ROOT COMMAND OUT: writes OUT/NAME.png, OUT/entries.json (what the site takes in) and OUT/index.html, which needs no other file than
-its pictures. A picture newer than its scene and the command is kept. Prints the path of the page.
+gallery.py ROOT COMMAND OUT: writes OUT/NAME.png, OUT/NAME.html where the run can be played in the browser, OUT/entries.json (what the site takes
+in) and OUT/index.html, which needs no other file than these. What is newer than its scene and the command is kept. Prints the path of the page.
 """
 import html
 import json
@@ -31,8 +31,11 @@ def scene_entry(path, choices):
     choice = choices.get(path.stem, {})
     command = ["render", f"models/scenes/{path.name}", "--time", choice.get("time", "0:4"), "--strip", "4"]
     command += ["--camera", choice["camera"]] if "camera" in choice else []
-    return {"name": path.stem, "title": xml.fromstring(text).get("name", path.stem).replace("_", " "),
+    made = {"name": path.stem, "title": xml.fromstring(text).get("name", path.stem).replace("_", " "),
             "about": " ".join(comment[1].split()) if comment else "", "command": command}
+    if choice.get("page"):
+        made["page"] = ["view", command[1], *command[2:4]]
+    return made
 
 
 def bar(done, total, name):
@@ -44,13 +47,19 @@ def fresh(picture, inputs):
     return picture.exists() and all(picture.stat().st_mtime > path.stat().st_mtime for path in inputs)
 
 
+def call(root, command, entry, words):
+    run = subprocess.run([command, *words], cwd=root, capture_output=True, text=True)
+    if run.returncode:
+        raise RuntimeError(f"{entry['name']}: vertebra {' '.join(words)}\n{run.stderr}")
+
+
 def draw(root, command, out, entry):
     """Draws one picture; the commands run where the models are, what they make between goes to the gallery's folder."""
     made = {name: str(out / name) for name in (entry["before"][-1],)} if "before" in entry else {}
     for words in ([entry["before"]] if "before" in entry else []) + [entry["command"] + ["-o", str(out / f"{entry['name']}.png")]]:
-        run = subprocess.run([command, *(made.get(word, word) for word in words)], cwd=root, capture_output=True, text=True)
-        if run.returncode:
-            raise RuntimeError(f"{entry['name']}: vertebra {' '.join(words)}\n{run.stderr}")
+        call(root, command, entry, [made.get(word, word) for word in words])
+    if "page" in entry:
+        call(root, command, entry, [*entry["page"], "--export", str(out / f"{entry['name']}.html")])
 
 
 def page(entries):
@@ -58,6 +67,8 @@ def page(entries):
     for entry in entries:
         shown = "vertebra " + " ".join(entry["command"]) + f" -o {entry['name']}.png"
         media = f'<a href="{entry["name"]}.png"><img src="{entry["name"]}.png" alt="{html.escape(entry["title"])}"></a>'
+        if "page" in entry:
+            media += f'<p><a href="{entry["name"]}.html">Play it</a></p>'
         parts.append(ENTRY.format(title=html.escape(entry["title"]), about=html.escape(entry["about"]), media=media, command=html.escape(shown)))
     return PAGE.format(entries="\n".join(parts))
 
@@ -74,7 +85,8 @@ def main():
     for number, entry in enumerate(entries):
         bar(number, len(entries), entry["name"])
         inputs = [command, root / "docs/site/gallery.toml", *(root / word for word in entry["command"] if word.startswith("models/"))]
-        if not fresh(out / f"{entry['name']}.png", inputs):
+        files = [out / f"{entry['name']}.{kind}" for kind in (("png", "html") if "page" in entry else ("png",))]
+        if not all(fresh(file, inputs) for file in files):
             draw(root, command, out, entry)
     bar(len(entries), len(entries), "")
     (out / "entries.json").write_text(json.dumps(entries, indent=1), encoding="utf-8")

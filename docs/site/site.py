@@ -97,6 +97,9 @@ class Stage:
             shutil.copyfile(folder / f"{entry['name']}.png", self.folder / picture)
             shown = "vertebra " + " ".join(entry["command"]) + f" -o {entry['name']}.png"
             lines += [f"## {entry['title']}", "", entry["about"], "", f"[![{entry['title']}]({picture})]({picture})", "", f"`{shown}`", ""]
+            if "page" in entry:
+                shutil.copyfile(folder / f"{entry['name']}.html", self.folder / f"gallery/{entry['name']}.html")
+                lines += [f"[Play it](gallery/{entry['name']}.html)", ""]
         self.write(self.folder / "gallery.md", "\n".join(lines))
 
 

@@ -73,8 +73,8 @@ TEST_CASE("displacement: what sweeps leave is told", "[step][displacement]") {
     test::addChain(w, 6, 0.2, 1);
     Failure last;
     for (int i = 0; i < 30 && !last; i++) last = w.step();
-    INFO(sweeps << " sweeps: " << last.text);
-    CHECK((last.kind == Failure::Unsolved) == (sweeps == 1));
+    INFO(sweeps << " sweeps: " << last.text());
+    CHECK((last.kind() == Failure::Unsolved) == (sweeps == 1));
     CHECK((w.statistics().unsolved > 0) == (sweeps == 1));
   }
 }

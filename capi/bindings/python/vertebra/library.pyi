@@ -1085,8 +1085,8 @@ class Library:
         """When a step is made again in shorter parts.
             halvings: largest number of halvings of a smooth island's step, by the defect of its energy
             substeps: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share
-            of it; before_step is called for each, forces are told as means over all; 1 = never. Stepper displacement: only if it
-            diverges; ode: never
+            of it; before_step is called for each, forces are told as means over all; 1 = never. Stepper displacement: where it
+            diverges, or its sweeps leave joints, contacts or limits open by `depth` more than before the step; ode: never
             depth [m]: by which a contact may get deeper in a step before that
             time_budget [s]: of the clock for each step of vtb_world_step, beyond which nothing is made again, and rows are solved
             with at most eight sweeps, which costs accuracy and equal runs; 0 = none"""
