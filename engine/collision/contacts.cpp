@@ -336,6 +336,7 @@ std::int64_t collideAll(ContactWorld& w, const Foresight& foresight, double step
     w.statistics.pairs += piece.pairs;
     w.statistics.speculative += piece.predicted;
   }
+  if (w.contactsBefore.capacity() < w.contacts.capacity()) w.contactsBefore.reserve(w.contacts.capacity());  // they swap
   w.statistics.contacts = static_cast<int>(w.contacts.size());
   return distances;
 }

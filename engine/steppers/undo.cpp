@@ -172,6 +172,7 @@ void reserveUndo(WorldData& w) {
 
 void keepContacts(WorldData& w) {
   if (w.kept.contacts) return;
+  w.startContacts.reserve(w.contacts.capacity());
   w.startContacts = w.contacts;
   w.startMemory = w.memory;
   w.kept.contacts = true;
@@ -181,6 +182,7 @@ void keepNoMore(WorldData& w) { w.kept.open = false; }
 
 void undo(WorldData& w) {
   keepNoMore(w);
+  if (w.kept.contacts) w.startContacts.reserve(w.contacts.capacity());  // the lists swap, and a second run of the same steps takes no memory
   w.islandTally = StepTally();
   restoreContacts(w);
   restorePrescribed(w);

@@ -139,6 +139,10 @@ Failure World::reserve(int contacts) {
   if (w.settings.adaptiveSubsteps > 1) {
     steppers::reserveParts(w, n);
     saveState(w, w.divided.state);
+    constexpr std::size_t kActing = 24 * sizeof(double), kAxis = 9 * sizeof(double);  // joints between bodies, once forces act in them
+    std::size_t more = n * sizeof(ContactMemory);
+    for (int id : w.auxiliaryJoints) more += kActing + static_cast<std::size_t>(w.joints[id].nv) * kAxis;
+    w.divided.state.reserve(w.divided.state.size() + more);
   }
   return {};
 }
