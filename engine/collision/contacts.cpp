@@ -190,8 +190,6 @@ class PieceSearch {
   PieceSearch(const ContactWorld& w, const Search& search, std::vector<Contact>& found, std::vector<SpeculativeContact>& speculative)
       : w_(w), search_(search), pairs_(w.broad.pairs()), found_(found), speculative_(speculative) {}
 
-  std::int64_t distances = 0;  // measured in foresight
-
   void find(int first, int last, PieceOfPairs& piece) {
     piece.first = static_cast<int>(found_.size());
     piece.speculativeFirst = static_cast<int>(speculative_.size());
@@ -241,7 +239,7 @@ class PieceSearch {
     }
     const std::size_t present = found_.size();
     if (search_.foresight.time > 0 && meetFast(w_, pair.a, pair.b, w_.boxes[pair.a], w_.boxes[pair.b], search_.foresight))
-      distances += addSpeculativeContacts(w_, pair.a, pair.b, search_.foresight, first, found_, speculative_);
+      addSpeculativeContacts(w_, pair.a, pair.b, search_.foresight, first, found_, speculative_);
     piece.predicted += static_cast<int>(found_.size() - present);
   }
 
@@ -271,27 +269,22 @@ void clearFound(ContactWorld& w) {
 }
 
 // By one thread, which puts the contacts in order as it finds them.
-std::int64_t collideAlone(ContactWorld& w, const Search& search) {
+void collideAlone(ContactWorld& w, const Search& search) {
   w.contacts.clear();
   w.pieces.resize(1);
-  PieceSearch all(w, search, w.contacts, w.speculative);
-  all.find(0, static_cast<int>(w.broad.pairs().size()), w.pieces[0]);
-  return all.distances;
+  PieceSearch(w, search, w.contacts, w.speculative).find(0, static_cast<int>(w.broad.pairs().size()), w.pieces[0]);
 }
 
 // By several: each fills lists of its own, which are then copied to their places.
-std::int64_t collideTogether(ContactWorld& w, const Search& search) {
+void collideTogether(ContactWorld& w, const Search& search) {
   constexpr int kPiece = 32, kCopied = 8;
   clearFound(w);
   const int count = static_cast<int>(w.broad.pairs().size());
   w.pieces.resize((count + kPiece - 1) / kPiece);
-  std::atomic<std::int64_t> distances{0};
   w.parallelFor(count, kPiece, [&](int worker, int first, int last) {
     PieceOfPairs& piece = w.pieces[first / kPiece];
     piece.worker = worker;
-    PieceSearch some(w, search, w.found[worker].contacts, w.found[worker].speculative);
-    some.find(first, last, piece);
-    distances.fetch_add(some.distances, std::memory_order_relaxed);
+    PieceSearch(w, search, w.found[worker].contacts, w.found[worker].speculative).find(first, last, piece);
   });
   int contacts = 0, speculative = 0;
   for (PieceOfPairs& piece : w.pieces) {
@@ -313,12 +306,11 @@ std::int64_t collideTogether(ContactWorld& w, const Search& search) {
       std::copy_n(found.speculative.begin() + piece.speculativeFirst, piece.speculativeCount, w.speculative.begin() + piece.speculativeTo);
     }
   });
-  return distances;
 }
 
 }  // namespace
 
-std::int64_t collideAll(ContactWorld& w, const Foresight& foresight, double step) {
+void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   const StageScope stage(w, Stage::Collide);
   w.speculative.clear();
   w.contactsBefore.swap(w.contacts);
@@ -326,19 +318,18 @@ std::int64_t collideAll(ContactWorld& w, const Foresight& foresight, double step
   w.statistics.pairs = w.statistics.contacts = 0;
   if (w.shapes.empty()) {
     w.contacts.clear();
-    return 0;
+    return;
   }
   Search search{step, foresight};
   findPairs(w, search);
   askFilter(w, search);
-  const std::int64_t distances = (w.threads() > 1 && !w.broad.pairs().empty() ? collideTogether : collideAlone)(w, search);
+  (w.threads() > 1 && !w.broad.pairs().empty() ? collideTogether : collideAlone)(w, search);
   for (const PieceOfPairs& piece : w.pieces) {
     w.statistics.pairs += piece.pairs;
     w.statistics.speculative += piece.predicted;
   }
   if (w.contactsBefore.capacity() < w.contacts.capacity()) w.contactsBefore.reserve(w.contacts.capacity());  // they swap
   w.statistics.contacts = static_cast<int>(w.contacts.size());
-  return distances;
 }
 
 namespace {

@@ -119,8 +119,6 @@ bool flies(const ContactWorld& w, int body) { return body >= 0 && w.bodies[body]
 
 class PairSweep {
  public:
-  std::int64_t distances = 0;  // measured so far
-
   PairSweep(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::vector<Contact>& contacts,
             std::vector<SpeculativeContact>& speculative)
       : w_(w),
@@ -143,8 +141,8 @@ class PairSweep {
     geometry::Meeting found[kMeetings];
     const bool swap = !geometry::isSolid(*a.geometry);
     if (swap && !geometry::isSolid(*b.geometry)) return;  // surfaces and planes among themselves make no contacts
-    const int count = swap ? geometry::meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings, &distances)
-                           : geometry::meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings, &distances);
+    const int count = swap ? geometry::meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings)
+                           : geometry::meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings);
     Vec3 taken[kContacts];
     int contacts = 0;
     for (int k = 0; k < count && contacts < kContacts; ++k) {
@@ -204,7 +202,7 @@ class PairSweep {
     };
     if (stop(0)) return;
     geometry::Meeting found[kGuards];
-    const int count = geometry::meetings(collider, straight, other, otherMotion, h_, kNear * margin, margin, found, kGuards, &distances);
+    const int count = geometry::meetings(collider, straight, other, otherMotion, h_, kNear * margin, margin, found, kGuards);
     for (int k = 0; k < count; ++k) (void)stop(found[k].t);
   }
 
@@ -358,11 +356,9 @@ bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aab
   return foresight.time * speed > w.settings.contactMargin + kDeepest * std::min(a.def->inner, b.def->inner);
 }
 
-std::int64_t addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::size_t firstContact,
-                                    std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative) {
-  PairSweep sweep(w, shapeA, shapeB, foresight, contacts, speculative);
-  sweep.find(firstContact);
-  return sweep.distances;
+void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::size_t firstContact,
+                            std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative) {
+  PairSweep(w, shapeA, shapeB, foresight, contacts, speculative).find(firstContact);
 }
 
 }  // namespace vertebra::collision

@@ -180,7 +180,7 @@ Failure beginStep(WorldData& w) {
     forgetPastContacts(w);
   }
   resetStepStatistics(w.statistics);
-  if (!w.divided.inParts) w.ode.work = 0;  // a step that took too long is not made again in parts
+  w.ode.work = 0;
   return {};
 }
 

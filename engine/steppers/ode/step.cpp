@@ -113,8 +113,8 @@ class OdeStep {
   }
 
   void search(const collision::Foresight& foresight = {}) {
-    const std::int64_t distances = collision::collideAll(w_, foresight);
-    w_.ode.work += workOfSearch(w_, distances);
+    collision::collideAll(w_, foresight);
+    w_.ode.work += workOfSearch(w_);
   }
 
   // s of a window of at most `left`: to the next impact that continuous collision foresees, then as far through it as a rollback needs.
