@@ -328,7 +328,9 @@ void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
     w.statistics.pairs += piece.pairs;
     w.statistics.speculative += piece.predicted;
   }
-  if (w.contactsBefore.capacity() < w.contacts.capacity()) w.contactsBefore.reserve(w.contacts.capacity());  // they swap
+  // These lists swap, where undo must take no memory, nor a second run of the same steps.
+  w.contactsBefore.reserve(w.contacts.capacity());
+  if (w.startContacts.capacity() > 0) w.startContacts.reserve(w.contacts.capacity());
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 

@@ -182,7 +182,6 @@ void keepNoMore(WorldData& w) { w.kept.open = false; }
 
 void undo(WorldData& w) {
   keepNoMore(w);
-  if (w.kept.contacts) w.startContacts.reserve(w.contacts.capacity());  // the lists swap, and a second run of the same steps takes no memory
   w.islandTally = StepTally();
   restoreContacts(w);
   restorePrescribed(w);
