@@ -1,14 +1,14 @@
 // One engine on one scene: timing and quality, printed as one line of JSON.
 //
 // usage: sim_ENGINE SCENE COUNT DT STEPS [key=value ...]; DT may be written 1/240; options are named at the top of each engine's file.
-// Options of all engines: seed=N (random start of the chain, other places in the heap), measure=0 (times only), positions=1 (of the bodies'
-// centres at the end). The scene is run twice from the same start: first timed, in blocks of steps; then with every step measured. Times
-// are microseconds of processor time per step: mean, median and minimum over blocks. Scenes with ground have phases: fall (the first 0.4 s;
-// heap: the first second) and rest (ragdoll: the second half; pile: the last second; heap: the last two). Energies are relative to the
-// scene's scale (chain: the potential energy between horizontal and hanging; others: weight x 1 m; springs excluded). Joint errors: largest
-// distance of the two anchor points [m], and largest relative speed of the two at a joint [m/s], over all steps. Momentum in flight
-// (ragdoll, before it lands): largest difference of the centre of mass' velocity from g t [m/s]. Penetration and limits: over all steps,
-// over all steps at rest, and at the end.
+// Options of all engines: seed=N (random start of the chain, another tilt of the ragdoll, other places in the heap), measure=0 (times
+// only), positions=1 (of the bodies' centres at the end). The scene is run twice from the same start: first timed, in blocks of steps; then
+// with every step measured. Times are microseconds of processor time per step: mean, median and minimum over blocks. Scenes with ground
+// have phases: fall (the first 0.4 s; heap: the first second) and rest (ragdoll: the second half; pile: the last second; heap: the last
+// two). Energies are relative to the scene's scale (chain: the potential energy between horizontal and hanging; others: weight x 1 m;
+// springs excluded). Joint errors: largest distance of the two anchor points [m], and largest relative speed of the two at a joint [m/s],
+// over all steps. Momentum in flight (ragdoll, before it lands): largest difference of the centre of mass' velocity from g t [m/s].
+// Penetration and limits: over all steps, over all steps at rest, and at the end.
 #pragma once
 #include <time.h>
 #include <unistd.h>

@@ -179,8 +179,8 @@ inline Scene tree127() {
   return scene;
 }
 
-// C. A figure of 17 bodies that falls over; bodies collide with the ground only, not with each other.
-inline Scene ragdoll() {
+// C. A figure of 17 bodies that falls over; bodies collide with the ground only, not with each other. A seed other than 0 tilts it more.
+inline Scene ragdoll(std::uint32_t seed = 0) {
   Scene scene;
   scene.name = "ragdoll";
   scene.ground = true;
@@ -218,7 +218,7 @@ inline Scene ragdoll() {
     hinge(box("foot" + n, 1.1, {0.12, 0.045, 0.035}, {0.05, leg, 0.045}), shin, {0, leg, 0.09}, {0, 1, 0}, -0.7, 0.7);
   }
   // Tilted, and raised until its lowest point is 1 m above the ground.
-  const Quat tilt = axisAngle({1, 0, 0}, 0.17) * axisAngle({0, 1, 0}, 0.35);
+  const Quat tilt = axisAngle({1, 0, 0}, 0.17 + 0.01 * seed) * axisAngle({0, 1, 0}, 0.35);
   double low = 1e9;
   for (Body& b : scene.bodies) {
     b.position = rotate(tilt, b.position);
@@ -300,7 +300,7 @@ inline Scene makeScene(const std::string& name, int count, std::uint32_t seed) {
   if (name == "chain") return chain(count, seed);
   if (name == "loaded") return loadedChain(count);
   if (name == "tree127") return tree127();
-  if (name == "ragdoll") return ragdoll();
+  if (name == "ragdoll") return ragdoll(seed);
   if (name == "pile") return pile(count);
   if (name == "heap") return heap(count, seed);
   std::fprintf(stderr, "unknown scene %s; known are chain, loaded, tree127, ragdoll, pile, heap\n", name.c_str());
