@@ -146,6 +146,8 @@ def faults(folder):
         pages[path].feed(path.read_text(encoding="utf-8"))
     for path, page in pages.items():
         for target in page.loaded + page.targets:
+            if target.startswith("data:"):  # it stands in the page itself
+                continue
             if links.on_web(target) or target.startswith("//"):
                 if target in page.loaded:
                     yield f"{path.relative_to(folder)}: loads {target} from the web"

@@ -24,6 +24,11 @@ shutil.rmtree(work, ignore_errors=True)
 (work / "broken/a.md").write_text("# One\n[b](b.md) [there](a.md#one)\n[c](a.md#two)\n`[d](d.md)`\n```\n[e](e.md)\n```\n", encoding="utf-8")
 assert [(line, target) for _, line, target, _ in links.broken(work / "broken")] == [(2, "b.md"), (3, "a.md#two")]
 
+page = work / "page"
+page.mkdir()
+(page / "a.html").write_text('<link rel="icon" href="data:,"><img src="b.png"><script src="//x.org/y.js"></script><a href="#c">c</a>', encoding="utf-8")
+assert sorted(ours.faults(page)) == ["a.html: #c: no such heading", "a.html: b.png: no such file", "a.html: loads //x.org/y.js from the web"]
+
 navigation = (root / "docs/site/mkdocs.yml").read_text(encoding="utf-8")
 made = {"gallery.md", "reference/c.md", "reference/python.md", "reference/command.md"}
 listed = set(re.findall(r"([\w/]+\.md)", navigation))
