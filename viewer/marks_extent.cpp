@@ -79,31 +79,32 @@ void drawLimits(const vtb_world* world, const std::vector<ShownBody>& bodies, co
   }
 }
 
+InertiaBox inertiaBox(const vtb_world* world, const ShownBody& body) {
+  double mass, com[3], i[6];
+  check(vtb_body_get_mass(world, body.handle, &mass, com, i));
+  Eigen::Matrix3d tensor;
+  tensor << i[0], i[1], i[2], i[1], i[3], i[4], i[2], i[4], i[5];
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(tensor);
+  const Eigen::Vector3d m = principal.eigenvalues();
+  InertiaBox box;
+  for (int k = 0; k < 3; k++) {
+    const Eigen::Vector3d way = principal.eigenvectors().col(k);
+    box.axis[k] = {way[0], way[1], way[2]};
+    box.half[k] = std::sqrt(std::max(0.0, 1.5 * (m[(k + 1) % 3] + m[(k + 2) % 3] - m[k]) / mass));
+  }
+  return box;
+}
+
 void drawInertia(const vtb_world* world, const std::vector<ShownBody>& bodies, Soup& marks) {
   for (const ShownBody& body : bodies) {
     if (!(body.mass > 0)) continue;
-    double mass, com[3], i[6];
-    check(vtb_body_get_mass(world, body.handle, &mass, com, i));
-    Eigen::Matrix3d tensor;
-    tensor << i[0], i[1], i[2], i[1], i[3], i[4], i[2], i[4], i[5];
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(tensor);
-    const Eigen::Vector3d m = principal.eigenvalues();
-    osg::Vec3d half[3];
-    double smallest = 1e300;
-    for (int k = 0; k < 3; k++) {
-      const double edge = std::sqrt(std::max(0.0, 1.5 * (m[(k + 1) % 3] + m[(k + 2) % 3] - m[k]) / mass));
-      const Eigen::Vector3d way = principal.eigenvectors().col(k) * edge;
-      half[k] = {way[0], way[1], way[2]};
-      smallest = std::min(smallest, edge > 0 ? edge : smallest);
-    }
-    if (smallest > 1e299) continue;  // a point
-    const auto corner = [&](int c) {
-      return applied(body.pose, vec(com) + half[0] * (c & 1 ? 1 : -1) + half[1] * (c & 2 ? 1 : -1) + half[2] * (c & 4 ? 1 : -1));
-    };
-    const double radius = 0.03 * std::max({half[0].length(), half[1].length(), half[2].length()});
+    const InertiaBox box = inertiaBox(world, body);
+    const double longest = std::max({box.half[0], box.half[1], box.half[2]});
+    if (!(longest > 0)) continue;  // a point
+    const auto corner = [&](int c) { return applied(body.pose, vec(body.com) + box.corner(c)); };
     for (int c = 0; c < 8; c++)
       for (int bit : {1, 2, 4})
-        if (!(c & bit)) edge(marks, corner(c), corner(c | bit), radius, kInertia);
+        if (!(c & bit)) edge(marks, corner(c), corner(c | bit), 0.03 * longest, kInertia);
   }
 }
 

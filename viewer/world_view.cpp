@@ -58,11 +58,12 @@ void WorldView::push(const vtb_world* world, std::uint32_t shown, const Soup& mo
   readBodies(world);
   readFigures(world);
   readShapes(world);
+  readStandIns(world);
   readParticles(world);
   wearSkins(world, (shown & VTB_VIEW_SKIN) && !(shown & VTB_VIEW_COLLISION));
   place(shown);
   scene_.setShadows((shown & VTB_VIEW_SHADOWS) != 0);
-  scene_.setGround((shown & VTB_VIEW_GROUND) != 0, hasGround_ ? groundHeight_ : 0);
+  scene_.setGround((shown & VTB_VIEW_GROUND) != 0, groundHeight_);
   Soup marks = more;
   drawMarks(world, shown, bodies_, index_, marks);
   if (shown & VTB_VIEW_PATHS) {
@@ -79,7 +80,7 @@ void WorldView::push(const vtb_world* world, std::uint32_t shown, const Soup& mo
 int WorldView::pick(const osg::Vec3d& origin, const osg::Vec3d& direction, double& distance) const {
   int body = -1;
   double nearest = 1e300;
-  for (const auto* parts : {&shapes_, &visuals_})
+  for (const auto* parts : {&shapes_, &visuals_, &standIns_})
     for (const auto& [key, part] : *parts) {
       if (part.scene < 0) continue;
       const double met = scene_.meet(part.scene, origin, direction, part.underSkin);
@@ -215,6 +216,7 @@ void WorldView::readShapes(const vtb_world* world) {
       listed<vtb_shape>([&](vtb_shape* out, std::size_t n, std::size_t* total) { return vtb_world_get_shapes(world, out, n, total); });
   for (auto& [bits, part] : shapes_) part.seen = false;
   hasGround_ = false;
+  double terrain = 0;  // lowest point of height fields
   for (const vtb_shape shape : shapes) {
     double pose[7];
     placeOf(world, shape, pose);
@@ -236,16 +238,22 @@ void WorldView::readShapes(const vtb_world* world) {
     vtb_shape_def def{};
     def.struct_size = sizeof def;
     check(vtb_shape_get_def(world, shape, &def));
-    if (def.type != VTB_SHAPE_TYPE_PLANE) continue;
+    if (def.type != VTB_SHAPE_TYPE_PLANE && def.type != VTB_SHAPE_TYPE_HEIGHTFIELD) continue;
     double placed[7];  // in the world
     static constexpr double kIdentity[7] = {0, 0, 0, 0, 0, 0, 1};
     check(vtb_pose_multiply(part.body < 0 ? kIdentity : bodies_[static_cast<std::size_t>(part.body)].pose, pose, placed));
+    if (def.type == VTB_SHAPE_TYPE_HEIGHTFIELD) {  // its box has the shape's pose already
+      for (int c = 0; c < 8 && part.box.valid(); c++)
+        terrain = std::min(terrain, applied(part.body < 0 ? kIdentity : bodies_[static_cast<std::size_t>(part.body)].pose, part.box.corner(c)).z());
+      continue;
+    }
     const osg::Vec3d up = applied(placed, {0, 0, 1}) - applied(placed, {0, 0, 0});
     if (up.z() < 1 - 1e-9) continue;
     groundHeight_ = hasGround_ ? std::max(groundHeight_, placed[2]) : placed[2];
     hasGround_ = true;
     if (part.scene >= 0) scene_.removePart(part.scene), part.scene = -1;  // it is the ground
   }
+  if (!hasGround_) groundHeight_ = terrain;
   for (auto i = shapes_.begin(); i != shapes_.end();) {
     if (i->second.seen) {
       ++i;
@@ -335,6 +343,7 @@ void WorldView::place(std::uint32_t shown) {
   };
   for (auto& [bits, part] : shapes_) put(part, collision || part.body < 0 || !dressed[static_cast<std::size_t>(part.body)]);
   for (auto& [key, part] : visuals_) put(part, !collision);
+  for (auto& [bits, part] : standIns_) put(part, true);
 }
 
 bool WorldView::setColour(vtb_body body, const Colour* colour) {
@@ -344,7 +353,7 @@ bool WorldView::setColour(vtb_body body, const Colour* colour) {
     given_[body.bits] = *colour;
   else
     given_.erase(body.bits);
-  for (auto* parts : {&shapes_, &visuals_})
+  for (auto* parts : {&shapes_, &visuals_, &standIns_})
     for (auto& [key, part] : *parts)
       if (part.body == found->second && part.scene >= 0) scene_.setColour(part.scene, colour);
   return true;
@@ -352,7 +361,7 @@ bool WorldView::setColour(vtb_body body, const Colour* colour) {
 
 std::vector<WorldView::Drawn> WorldView::drawn() const {
   std::vector<Drawn> all;
-  for (const auto* parts : {&shapes_, &visuals_})
+  for (const auto* parts : {&shapes_, &visuals_, &standIns_})
     for (const auto& [key, part] : *parts)
       if (part.scene >= 0) all.push_back({part.scene, part.body, part.underSkin});
   return all;

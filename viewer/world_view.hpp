@@ -94,6 +94,7 @@ class WorldView {
   void readBodies(const vtb_world* world);
   void readFigures(const vtb_world* world);
   void readShapes(const vtb_world* world);
+  void readStandIns(const vtb_world* world);  // stand_ins.cpp
   void readParticles(const vtb_world* world);
   void addShape(const vtb_world* world, vtb_shape shape, Part& part);
   void addVisuals(const vtb_world* world, vtb_figure figure, Figure& entry);
@@ -105,6 +106,7 @@ class WorldView {
   std::vector<ShownBody> bodies_;
   std::map<std::uint64_t, int> index_;              // of bodies by handle
   std::map<std::uint64_t, Part> shapes_, visuals_;  // by handle of shape; by figure and number of visual
+  std::map<std::uint64_t, Part> standIns_;          // by handle of body
   std::map<std::uint64_t, Figure> figures_;
   std::map<std::uint64_t, Colour> given_;  // by handle of body
   std::vector<Box> particles_;
@@ -121,6 +123,18 @@ void drawMarks(const vtb_world* world, std::uint32_t shown, const std::vector<Sh
 void drawLimits(const vtb_world* world, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
                 const BodyGroups& groups, Soup& marks);
 void drawInertia(const vtb_world* world, const std::vector<ShownBody>& bodies, Soup& marks);
+
+// The even box with a body's mass and moments about its centre of mass: principal axes in the body's frame and half edges along them.
+struct InertiaBox {
+  osg::Vec3d axis[3];
+  double half[3];
+  osg::Vec3d corner(int c) const {  // from the centre; bit k: on which side along axis k
+    osg::Vec3d p;
+    for (int k = 0; k < 3; k++) p += axis[k] * (c >> k & 1 ? half[k] : -half[k]);
+    return p;
+  }
+};
+InertiaBox inertiaBox(const vtb_world* world, const ShownBody& body);
 
 // All of what a function (array, capacity, total) lists.
 template <class T, class Get>

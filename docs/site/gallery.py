@@ -30,7 +30,7 @@ def scene_entry(path, choices):
     comment = re.search(r"<!--(.*?)-->", text, re.S)
     choice = choices.get(path.stem, {})
     command = ["render", f"models/scenes/{path.name}", "--time", choice.get("time", "0:4"), "--strip", "4"]
-    command += ["--camera", choice["camera"]] if "camera" in choice else []
+    command += [word for key in ("camera", "show") if key in choice for word in (f"--{key}", choice[key])]
     made = {"name": path.stem, "title": xml.fromstring(text).get("name", path.stem).replace("_", " "),
             "about": " ".join(comment[1].split()) if comment else "", "command": command}
     if choice.get("page"):

@@ -25,7 +25,7 @@ typedef struct vtb_strip vtb_strip; /* pictures side by side */
 
 /* What is shown besides bodies. */
 enum {
-  VTB_VIEW_GROUND = 1,    /* the ground, a chequered plane: at the world's own level plane, else at z = 0 */
+  VTB_VIEW_GROUND = 1,    /* the ground, a chequered plane: at the world's own level plane, else at z = 0, below height fields */
   VTB_VIEW_SHADOWS = 2,   /* of the sun */
   VTB_VIEW_COLLISION = 4, /* collision shapes in place of the visuals of figures */
   VTB_VIEW_CONTACTS = 8,  /* contact points of what moves */
