@@ -1,5 +1,6 @@
 // vertebra figure SCENE: the controllers of its figures after one step: what they are, which axes they drive, gains, targets, and what is
 // odd about these.
+#include <array>
 #include <cmath>
 
 #include "cli/figure_check.hpp"
@@ -16,7 +17,8 @@ struct DrivenAxis {
   std::string name;
   vtb_motor_def motor;
   vtb_axis_def limits;
-  bool ball;         // its target is an orientation of the joint
+  bool ball;         // its target is an orientation of the joint, of which this is
+  double target;     // rad or m: a component of the rotation vector
   double force = 0;  // N m or N: of the drive in the step
   bool driven() const { return motor.mode != VTB_MOTOR_MODE_OFF; }
   double bound() const { return std::min(motor.max_force, limits.effort); }
@@ -29,6 +31,13 @@ struct ControlledFigure {
   std::vector<DrivenAxis> axes;
   std::vector<std::string> findings;
 };
+
+// rad, of x, y, z, w.
+std::array<double, 3> rotationVector(const double q[4]) {
+  const double sine = std::hypot(q[0], q[1], q[2]), sign = q[3] < 0 ? -1 : 1;
+  const double scale = sine > 0 ? sign * 2 * std::atan2(sine, sign * q[3]) / sine : 0;
+  return {scale * q[0], scale * q[1], scale * q[2]};
+}
 
 void readAxes(const vtb_world* world, ControlledFigure& f) {
   vtb_skeleton* shared = nullptr;
@@ -55,6 +64,8 @@ void readAxes(const vtb_world* world, ControlledFigure& f) {
       axis.ball = info.type == VTB_JOINT_TYPE_SPHERICAL;
       axis.motor = sized<vtb_motor_def>();
       check(vtb_joint_get_motor(world, joint, k, &axis.motor), "reading a drive");
+      axis.target = axis.motor.position;
+      if (double pose[7]; axis.ball && vtb_joint_get_target(world, joint, pose, nullptr) == VTB_OK) axis.target = rotationVector(pose + 3)[k];
       axis.limits = sized<vtb_axis_def>();
       check(vtb_skeleton_get_axis(shared, j, k, &axis.limits), "reading an axis");
       axis.force = forces[static_cast<std::size_t>(v + k)];
@@ -72,10 +83,9 @@ void find(ControlledFigure& f) {
     }
     ++driven;
     if (!std::isfinite(a.bound())) ++unbounded;
-    const double position = a.motor.position;
     if (a.motor.mode == VTB_MOTOR_MODE_POSITION && !a.ball && a.motor.stiffness > 0 &&
-        (position > a.limits.upper + 1e-9 || position < a.limits.lower - 1e-9))
-      f.findings.push_back("axis '" + a.name + "' is drawn to " + readable(position) + ", beyond its range " + readable(a.limits.lower) +
+        (a.target > a.limits.upper + 1e-9 || a.target < a.limits.lower - 1e-9))
+      f.findings.push_back("axis '" + a.name + "' is drawn to " + readable(a.target) + ", beyond its range " + readable(a.limits.lower) +
                            " .. " + readable(a.limits.upper));
     if (a.bound() > 0 && std::fabs(a.force) >= a.bound() * (1 - 1e-9))
       f.findings.push_back("axis '" + a.name + "' is at its bound of " + readable(a.bound()) + " in the first step");
@@ -101,7 +111,7 @@ std::string describe(const ControlledFigure& f) {
   Table table({"axis", "target", "stiffness", "damping", "bound", "force", "range"});
   for (const DrivenAxis& a : f.axes)
     if (a.driven())
-      table.add({a.name, a.ball ? "a pose" : readable(a.motor.position), readable(a.motor.stiffness), readable(a.motor.damping),
+      table.add({a.name, readable(a.target), readable(a.motor.stiffness), readable(a.motor.damping),
                  readable(a.bound()), readable(a.force), readable(a.limits.lower) + " .. " + readable(a.limits.upper)});
   if (!table.empty()) text += table.text();
   for (const std::string& finding : f.findings) text += "note: " + finding + "\n";
@@ -123,10 +133,10 @@ void write(Json& json, const ControlledFigure& f) {
   json.endArray().key("axes").beginArray();
   for (const DrivenAxis& a : f.axes) {
     json.beginObject().member("name", a.name).member("driven", a.driven()).key("target");
-    if (a.ball || !a.driven())
-      json.null();
+    if (a.driven())
+      json.value(a.target);
     else
-      json.value(a.motor.position);
+      json.null();
     json.member("stiffness", a.motor.stiffness).member("damping", a.motor.damping).member("max_force", a.bound()).member("force", a.force);
     json.member("lower", a.limits.lower).member("upper", a.limits.upper).endObject();
   }

@@ -73,12 +73,20 @@ std::vector<double>& put(std::vector<double>& into, const double* values) {
   return into;
 }
 
-// Places and directions in the frame that the figure's coordinates have.
-Vec3 targetOf(const vtb_world& w, vtb_figure figure, control::PointKind kind, const double* target) {
+void tell(const std::vector<double>& values, double* out) {
+  if (out) std::copy(values.begin(), values.end(), out);
+}
+
+// Of the frame that the figure's coordinates have.
+Pose basePoseOf(const vtb_world& w, vtb_figure figure) {
   const figure::Figure& f = figureOf(w, figure);
-  Vec3 out = vector(target, "target");
-  Pose base;
-  if (!f.model().coordinates.floatingBase) base = w.engine.bodyPose(f.bodies()[static_cast<std::size_t>(f.model().skeleton->root)]);
+  return f.model().coordinates.floatingBase ? Pose() : w.engine.bodyPose(f.bodies()[static_cast<std::size_t>(f.model().skeleton->root)]);
+}
+
+// Places and directions in that frame.
+Vec3 targetOf(const vtb_world& w, vtb_figure figure, control::PointKind kind, const double* target) {
+  const Pose base = basePoseOf(w, figure);
+  const Vec3 out = vector(target, "target");
   if (kind != control::PointKind::Direction) return base.inverse() * out;
   if (!(out.norm() > 1e-9)) refuse(VTB_E_ARG, "target is a direction and has no length");
   return base.q.conjugate() * Vec3(out.normalized());
@@ -156,6 +164,14 @@ vtb_status vtb_drive_set_pose(vtb_world* world, vtb_controller controller, const
   });
 }
 
+vtb_status vtb_drive_get_pose(const vtb_world* world, vtb_controller controller, double* q, double* v) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    auto& drive = typed<control::Drive>(w, controller, "drive");
+    tell(drive.targetQ(), q);
+    tell(drive.targetV(), v);
+  });
+}
+
 vtb_status vtb_drive_set_gains(vtb_world* world, vtb_controller controller, const double* stiffness, const double* damping,
                                const double* max_force) {
   return changing(__func__, world, [&](vtb_world& w) {
@@ -176,6 +192,20 @@ vtb_status vtb_drive_set_gains(vtb_world* world, vtb_controller controller, cons
     drive.damping() = c;
     drive.driven() = driven;
     if (max_force) put(drive.limit(), max_force);
+  });
+}
+
+vtb_status vtb_drive_get_gains(const vtb_world* world, vtb_controller controller, double* stiffness, double* damping, double* max_force) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    auto& drive = typed<control::Drive>(w, controller, "drive");
+    tell(drive.stiffness(), stiffness);
+    tell(drive.damping(), damping);
+    tell(drive.limit(), max_force);
+    for (std::size_t i = 0; i < drive.driven().size(); i++) {
+      if (drive.driven()[i]) continue;
+      if (stiffness) stiffness[i] = -1;
+      if (damping) damping[i] = -1;
+    }
   });
 }
 
@@ -229,6 +259,15 @@ vtb_status vtb_marker_drive_set_places(vtb_world* world, vtb_controller controll
     put(drive.places(), places);
     put(drive.velocities(), velocities);
     drive.rest();
+  });
+}
+
+vtb_status vtb_marker_drive_get_places(const vtb_world* world, vtb_controller controller, double* places, size_t capacity, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    auto& drive = typed<control::MarkerDrive>(w, controller, "marker_drive");
+    ArrayOut<double> out(places, 3, capacity, 0, total, "places");
+    for (std::size_t i = 0; i < std::min(capacity, drive.sites().size()); i++) out.put(i, &drive.places()[3 * i]);
+    out.setTotal(drive.sites().size());
   });
 }
 
@@ -292,6 +331,19 @@ vtb_status vtb_point_set_target(vtb_world* world, vtb_controller controller, int
     auto& point = altered<control::Point>(w, controller, "point");
     control::PointGoal& goal = point.goals()[static_cast<std::size_t>(inRange(index, point.goals().size(), "goal"))];
     goal.target = targetOf(w, controllerOf(w, controller).figure, goal.kind, target);
+  });
+}
+
+vtb_status vtb_point_get_goal(const vtb_world* world, vtb_controller controller, int32_t index, vtb_goal_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    auto& point = typed<control::Point>(w, controller, "point");
+    const control::PointGoal& goal = point.goals()[static_cast<std::size_t>(inRange(index, point.goals().size(), "goal"))];
+    vtb_goal_def def = describe(goal);
+    if (goal.kind != control::PointKind::Still) {
+      const Pose base = basePoseOf(w, controllerOf(w, controller).figure);
+      write(goal.kind == control::PointKind::Direction ? Vec3(base.q * goal.target) : Vec3(base * goal.target), def.target);
+    }
+    writeStruct(out, def);
   });
 }
 

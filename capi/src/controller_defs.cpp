@@ -82,6 +82,19 @@ control::PointGoal goalOf(const vtb_goal_def& def) {
   return goal;
 }
 
+vtb_goal_def describe(const control::PointGoal& goal) {
+  vtb_goal_def def = defaults<vtb_goal_def>();
+  def.type = static_cast<vtb_goal_type>(goal.kind);
+  def.link = goal.link;
+  def.from = goal.from;
+  write(goal.point, def.point);
+  write(goal.direction, def.direction);
+  def.begin = goal.begin;
+  def.end = goal.end;
+  def.blend = goal.blend;
+  return def;
+}
+
 control::PlayedClip clipOf(const vtb_play_def& def, const std::shared_ptr<const figure::FigureModel>& model) {
   if (!def.motion == !def.trajectory) refuse(VTB_E_ARG, "give a motion or a trajectory, and not both");
   control::PlayedClip clip;

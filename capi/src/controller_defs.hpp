@@ -17,7 +17,8 @@ control::RootDriveSettings settingsOf(const vtb_root_drive_def& def);
 control::MarkerDriveSettings settingsOf(const vtb_marker_drive_def& def);
 control::InverseDynamicsSettings settingsOf(const vtb_inverse_dynamics_def& def);
 control::BalanceSettings settingsOf(const vtb_balance_def& def);
-control::PointGoal goalOf(const vtb_goal_def& def);  // without its target
+control::PointGoal goalOf(const vtb_goal_def& def);
+vtb_goal_def describe(const control::PointGoal& goal);  // without its target
 // Refuses a clip that does not fit the figure.
 control::PlayedClip clipOf(const vtb_play_def& def, const std::shared_ptr<const figure::FigureModel>& model);
 void describe(const control::Controller& controller, vtb_controller_info& out);

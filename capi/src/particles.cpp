@@ -44,6 +44,12 @@ vtb_status vtb_particles_destroy(vtb_world* world, vtb_particles particles) {
   });
 }
 
+vtb_status vtb_particles_get_def(const vtb_world* world, vtb_particles particles, vtb_particles_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    writeStruct(out, described<vtb_particles_def>(ParticlesPairs::list, w.engine.particleDefinition(particlesOf(w, particles))));
+  });
+}
+
 vtb_status vtb_particles_get(const vtb_world* world, vtb_particles particles, vtb_particle* out, size_t capacity, size_t stride_bytes,
                              size_t* total) {
   return reading(__func__, world, [&](const vtb_world& w) {
@@ -81,6 +87,8 @@ vtb_status vtb_particles_get_state(const vtb_world* world, vtb_particles particl
     const int id = particlesOf(w, particles);
     vtb_particles_state state = described<vtb_particles_state>(ParticleCountsPairs::list, w.engine.particleCounts(id));
     state.count = static_cast<uint64_t>(w.engine.particleCount(id));
+    state.emitters = static_cast<uint32_t>(w.engine.emitters(id).size());
+    state.sinks = static_cast<uint32_t>(w.engine.sinks(id).size());
     writeStruct(out, state);
   });
 }
@@ -110,5 +118,19 @@ vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, co
       list.push_back(s);
     });
     check(w.engine.setSinks(id, list));
+  });
+}
+
+vtb_status vtb_particles_get_emitter(const vtb_world* world, vtb_particles particles, int32_t emitter, vtb_emitter_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const auto& all = w.engine.emitters(particlesOf(w, particles));
+    writeStruct(out, described<vtb_emitter_def>(EmitterPairs::list, all[static_cast<std::size_t>(inRange(emitter, all.size(), "emitter"))]));
+  });
+}
+
+vtb_status vtb_particles_get_sink(const vtb_world* world, vtb_particles particles, int32_t sink, vtb_sink_def* out) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    const auto& all = w.engine.sinks(particlesOf(w, particles));
+    writeStruct(out, described<vtb_sink_def>(SinkPairs::list, all[static_cast<std::size_t>(inRange(sink, all.size(), "sink"))]));
   });
 }

@@ -99,3 +99,17 @@ vtb_status vtb_world_set_pair_collides(vtb_world* world, vtb_body a, vtb_body b,
     w.engine.setPairCollides(first, second, boolean(collides, "collides"));
   });
 }
+
+vtb_status vtb_world_get_ignored_pairs(const vtb_world* world, vtb_body* a, vtb_body* b, size_t capacity, size_t* total) {
+  return reading(__func__, world, [&](const vtb_world& w) {
+    ArrayOut<vtb_body> first(a, 1, capacity, 0, total, "a"), second(b, 1, capacity, 0, total, "b");
+    const auto handle = [&](int body) { return vtb_body{body < 0 ? 0 : w.bodies.handle(body)}; };
+    const auto& pairs = w.engine.ignoredPairs();
+    for (std::size_t i = 0; i < std::min(pairs.size(), capacity); i++) {
+      const vtb_body one = handle(pairs[i].first), other = handle(pairs[i].second);
+      first.put(i, &one);
+      second.put(i, &other);
+    }
+    first.setTotal(pairs.size());
+  });
+}

@@ -5,6 +5,7 @@ links.py ROOT: prints each broken link with file and line; exit status 1 if ther
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -52,7 +53,7 @@ def anchors(text):
 
 def documents(root):
     """All Markdown files that are or will be under version control."""
-    if (root / ".git").exists():
+    if (root / ".git").exists() and shutil.which("git"):
         words = ["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
         names = subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
     else:

@@ -65,6 +65,10 @@ vtb_status vtb_figure_add_drive(vtb_world* world, vtb_figure figure, const vtb_d
  * @q array of nq, rad or m: coordinates; those of the base are ignored
  * @v array of nv, rad/s or m/s, or NULL: velocities; NULL = zero */
 vtb_status vtb_drive_set_pose(vtb_world* world, vtb_controller controller, const double* q, const double* v);
+/* The pose that the drives follow. VTB_E_ARG for another type of controller.
+ * @q array of nq, rad or m, or NULL: receives coordinates
+ * @v array of nv, rad/s or m/s, or NULL: receives velocities */
+vtb_status vtb_drive_get_pose(const vtb_world* world, vtb_controller controller, double* q, double* v);
 /* Gains of each axis; entries of the base are ignored. An axis with stiffness and damping -1 is left alone. A ball joint has the largest of
  * its three. VTB_E_ARG for another type of controller.
  * @stiffness array of nv, N m/rad or N/m, or NULL: NULL = as they are
@@ -72,6 +76,11 @@ vtb_status vtb_drive_set_pose(vtb_world* world, vtb_controller controller, const
  * @max_force array of nv, N m or N, >= 0 or inf, or NULL: NULL = as they are */
 vtb_status vtb_drive_set_gains(vtb_world* world, vtb_controller controller, const double* stiffness, const double* damping,
                                const double* max_force);
+/* Gains of each axis; stiffness and damping -1: it is left alone. VTB_E_ARG for another type of controller.
+ * @stiffness array of nv, N m/rad or N/m, or NULL: receives them
+ * @damping array of nv, N m s/rad or N s/m, or NULL: receives them
+ * @max_force array of nv, N m or N, or NULL: receives the bounds */
+vtb_status vtb_drive_get_gains(const vtb_world* world, vtb_controller controller, double* stiffness, double* damping, double* max_force);
 
 /* Clips as the wanted pose, with drives that follow it. A figure that is far from its pose, or is hit, is let go: its drives become weak,
  * and after a while take the motion up again. */
@@ -166,6 +175,11 @@ vtb_status vtb_marker_drive_play(vtb_world* world, vtb_controller controller, co
  * @count: of the points of this controller */
 vtb_status vtb_marker_drive_set_places(vtb_world* world, vtb_controller controller, const double* places, const double* velocities,
                                        size_t count);
+/* Where the points shall be. VTB_E_ARG for another type of controller.
+ * @places array of capacity x 3, m, or NULL: receives them, world; not a number where a point has no place
+ * @capacity: points that the array has room for
+ * @total: receives the number of points of this controller */
+vtb_status vtb_marker_drive_get_places(const vtb_world* world, vtb_controller controller, double* places, size_t capacity, size_t* total);
 
 /* How inverse dynamics meets errors. */
 typedef enum vtb_feedback {
@@ -235,6 +249,9 @@ vtb_status vtb_figure_add_point(vtb_world* world, vtb_figure figure, vtb_control
 /* One more goal. VTB_E_ARG for another type of controller, for links that the figure does not have or without axes between them.
  * @goal: receives its index, counted from 0 */
 vtb_status vtb_point_add_goal(vtb_world* world, vtb_controller controller, const vtb_goal_def* def, int32_t* goal);
+/* A goal as it is now: with the target that it was moved to. VTB_E_ARG for another type of controller.
+ * @goal: index of it */
+vtb_status vtb_point_get_goal(const vtb_world* world, vtb_controller controller, int32_t goal, vtb_goal_def* out);
 /* Moves a goal.
  * @goal: index of it
  * @target m or 1: as in vtb_goal_def */

@@ -72,7 +72,7 @@ vtb_status vtb_world_get_joint_events(const vtb_world* world, vtb_joint_event* o
 vtb_status vtb_joint_get_axis(const vtb_world* world, vtb_joint joint, int32_t axis, vtb_axis_def* out);
 /* Limits, spring and losses of one axis, from the next step on. */
 vtb_status vtb_joint_set_axis(vtb_world* world, vtb_joint joint, int32_t axis, const vtb_axis_def* def);
-/* Limits of a spherical joint.
+/* Limits of a spherical joint; read by vtb_joint_get_def.
  * @swing rad, >= 0 or inf: largest angle between the twist axes; inf = none
  * @twist_lower rad, any: least twist
  * @twist_upper rad, any: largest twist */
@@ -126,6 +126,11 @@ vtb_status vtb_joint_set_orientation_motor(vtb_world* world, vtb_joint joint, co
  * @pose pose: body_b's joint frame in body_a's
  * @twist twist, or NULL: its velocity; NULL = zero */
 vtb_status vtb_joint_set_target(vtb_world* world, vtb_joint joint, const double pose[7], const double twist[6]);
+/* Target of a joint of type motor, or of a spherical joint's drive (then at position 0, its velocity in the child's joint frame).
+ * VTB_E_UNSUPPORTED for a joint that has none.
+ * @pose pose, or NULL: receives body_b's joint frame in body_a's
+ * @twist twist, or NULL: receives its velocity */
+vtb_status vtb_joint_get_target(const vtb_world* world, vtb_joint joint, double pose[7], double twist[6]);
 
 /* Forces of the last physics step; per axis in the order of the velocities. */
 typedef struct vtb_joint_forces {

@@ -76,12 +76,16 @@ typedef struct vtb_particles_state {
   uint64_t expired;       /* so far: past their life */
   uint64_t absorbed;      /* so far: taken by sinks */
   uint64_t refused;       /* so far: not made for want of room */
+  uint32_t emitters;      /* how many it has */
+  uint32_t sinks;         /* likewise */
 } vtb_particles_state;
 
 /* A particle system. */
 vtb_status vtb_particles_create(vtb_world* world, const vtb_particles_def* def, vtb_particles* out);
 /* Destroys a system, with the force fields that act on it. */
 vtb_status vtb_particles_destroy(vtb_world* world, vtb_particles particles);
+/* Its settings. */
+vtb_status vtb_particles_get_def(const vtb_world* world, vtb_particles particles, vtb_particles_def* out);
 /* All particles, the oldest first.
  * @out array of capacity, or NULL: receives them */
 vtb_status vtb_particles_get(const vtb_world* world, vtb_particles particles, vtb_particle* out, size_t capacity, size_t stride_bytes,
@@ -99,9 +103,15 @@ vtb_status vtb_particles_get_state(const vtb_world* world, vtb_particles particl
  * @count: of emitters; 0 = none from now on */
 vtb_status vtb_particles_set_emitters(vtb_world* world, vtb_particles particles, const vtb_emitter_def* emitters, size_t count,
                                       size_t stride_bytes);
+/* One of the emitters.
+ * @emitter: index, in the order in which they were set */
+vtb_status vtb_particles_get_emitter(const vtb_world* world, vtb_particles particles, int32_t emitter, vtb_emitter_def* out);
 /* The system's sinks from now on.
  * @sinks array of count, or NULL: each prepared by vtb_sink_def_init
  * @count: of sinks; 0 = none from now on */
 vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, const vtb_sink_def* sinks, size_t count, size_t stride_bytes);
+/* One of the sinks.
+ * @sink: index, in the order in which they were set */
+vtb_status vtb_particles_get_sink(const vtb_world* world, vtb_particles particles, int32_t sink, vtb_sink_def* out);
 
 #endif

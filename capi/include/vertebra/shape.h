@@ -114,5 +114,9 @@ vtb_status vtb_shape_get_mesh(const vtb_world* world, vtb_shape shape, double* v
  * @b: the other body; none = the world
  * @collides 0 or 1: whether they may */
 vtb_status vtb_world_set_pair_collides(vtb_world* world, vtb_body a, vtb_body b, int32_t collides);
+/* The pairs of bodies that may not touch: those set by vtb_world_set_pair_collides and those that figures came with.
+ * @a array of capacity, or NULL: receives one body of each; none = the world
+ * @b array of capacity, or NULL: receives the other */
+vtb_status vtb_world_get_ignored_pairs(const vtb_world* world, vtb_body* a, vtb_body* b, size_t capacity, size_t* total);
 
 #endif

@@ -26,6 +26,7 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_joint joint, 
   FAILS(status, vtb_joint_get_motor(world, joint, 0, &motor));
   FAILS(status, vtb_joint_set_orientation_motor(world, joint, identity + 3, still, 1, 1, 1));
   FAILS(status, vtb_joint_set_target(world, joint, identity, NULL));
+  FAILS(status, vtb_joint_get_target(world, joint, NULL, NULL));
   FAILS(status, vtb_joint_get_forces(world, joint, &forces));
   FAILS(status, vtb_coupling_create(world, &coupling, &made));
   CHECK(q[0] == UNTOUCHED && made.bits == 7);
@@ -139,6 +140,7 @@ static void test_hinge(vtb_world* world, vtb_joint hinge) {
   FAILS(VTB_E_ARG, vtb_joint_get_motor(world, hinge, 3, &motor));
   FAILS(VTB_E_UNSUPPORTED, vtb_joint_set_orientation_motor(world, hinge, identity + 3, still, 1, 1, 1));
   FAILS(VTB_E_UNSUPPORTED, vtb_joint_set_target(world, hinge, identity, NULL));
+  FAILS(VTB_E_UNSUPPORTED, vtb_joint_get_target(world, hinge, NULL, NULL));
 
   OK(vtb_world_step(world, 5));
   OK(vtb_joint_get_forces(world, hinge, &forces));
@@ -157,11 +159,17 @@ static void test_others(vtb_world* world) {
   const vtb_joint rail = join(world, VTB_JOINT_TYPE_AXIS_LINEAR, none, turned);
   const double no_quat[4] = {0, 0, 0, 0}, nan_rate[3] = {NAN, 0, 0}, nan_pose[7] = {NAN, 0, 0, 0, 0, 0, 1};
   const double bad_q[4] = {0, 0, 0, 2}, moved[4] = {0, 0, 0.6, 0.8};
-  double q[7], v[6];
+  const double rate[3] = {1, -2, 3}, there[7] = {0.1, -0.2, 0.3, 0, 0, 0.6, 0.8}, towards[6] = {1, 2, 3, 4, 5, 6};
+  double q[7], v[6], pose[7], twist[6];
   vtb_motor_def motor;
   vtb_axis_def limits;
   int32_t k;
   OK(vtb_joint_set_swing_twist(world, socket, 0.5, -1, 1));
+  FAILS(VTB_E_UNSUPPORTED, vtb_joint_get_target(world, socket, pose, NULL)); /* no drive yet */
+  OK(vtb_joint_set_orientation_motor(world, socket, moved, rate, 10, 1, 50));
+  OK(vtb_joint_get_target(world, socket, pose, twist));
+  CHECK(pose[0] == 0 && pose[2] == 0 && fabs(pose[5] - 0.6) < 1e-15 && fabs(pose[6] - 0.8) < 1e-15);
+  CHECK(twist[0] == 0 && twist[3] == 1 && twist[4] == -2 && twist[5] == 3);
   OK(vtb_joint_set_orientation_motor(world, socket, identity + 3, still, 10, 1, 50));
   FAILS(VTB_E_ARG, vtb_joint_set_orientation_motor(world, socket, no_quat, still, 10, 1, 50));
   FAILS(VTB_E_ARG, vtb_joint_set_orientation_motor(world, socket, identity + 3, nan_rate, 10, 1, 50));
@@ -179,6 +187,11 @@ static void test_others(vtb_world* world) {
   motor.max_force = 20;
   for (k = 0; k < 6; k++) OK(vtb_joint_set_motor(world, drive, k, &motor));
   FAILS(VTB_E_ARG, vtb_joint_set_motor(world, drive, 6, &motor));
+  OK(vtb_joint_set_target(world, drive, there, towards));
+  OK(vtb_joint_get_target(world, drive, pose, NULL));
+  OK(vtb_joint_get_target(world, drive, NULL, twist));
+  for (k = 0; k < 7; k++) CHECK(fabs(pose[k] - there[k]) < 1e-15);
+  for (k = 0; k < 6; k++) CHECK(twist[k] == towards[k]);
   OK(vtb_joint_set_target(world, drive, identity, still));
   OK(vtb_joint_set_target(world, drive, identity, NULL));
   FAILS(VTB_E_ARG, vtb_joint_set_target(world, drive, NULL, still));

@@ -78,9 +78,24 @@ static void test_sources(vtb_world* world) {
   vtb_emitter_def emitter;
   vtb_sink_def sink;
   vtb_particles_state state = {0};
+  vtb_particles_def told = {0};
+  vtb_emitter_def source = {0};
+  vtb_sink_def drain = {0};
   state.struct_size = sizeof state;
+  told.struct_size = sizeof told;
+  source.struct_size = sizeof source;
+  drain.struct_size = sizeof drain;
   OK(vtb_particles_def_init(&def, sizeof def));
+  def.max_count = 700;
+  def.friction = 0.25;
+  def.flags = VTB_PARTICLES_FLAG_NO_PAIRS;
   OK(vtb_particles_create(world, &def, &made));
+  OK(vtb_particles_get_def(world, made, &told));
+  CHECK(told.max_count == 700 && told.friction == 0.25 && told.flags == VTB_PARTICLES_FLAG_NO_PAIRS && told.restitution == def.restitution);
+  CHECK(told.category == def.category && told.mask == def.mask && told.iterations == def.iterations && told.gravity_scale == 1);
+  FAILS(VTB_E_ARG, vtb_particles_get_def(world, made, NULL));
+  FAILS(VTB_E_ARG, vtb_particles_get_def(world, zero, &told));
+  FAILS(VTB_E_ARG, vtb_particles_get_emitter(world, made, 0, &source)); /* none yet */
   OK(vtb_emitter_def_init(&emitter, sizeof emitter));
   CHECK(emitter.direction[2] == 1 && emitter.rate == 0 && emitter.speed == 1 && isinf(emitter.life));
   FAILS(VTB_E_ARG, vtb_emitter_def_init(NULL, sizeof emitter));
@@ -89,13 +104,18 @@ static void test_sources(vtb_world* world) {
   emitter.life = 0.5;
   emitter.position[0] = 3;
   OK(vtb_particles_set_emitters(world, made, &emitter, 1, 0));
+  OK(vtb_particles_get_emitter(world, made, 0, &source));
+  CHECK(memcmp(&source, &emitter, sizeof source) == 0);
+  FAILS(VTB_E_ARG, vtb_particles_get_emitter(world, made, 1, &source));
+  FAILS(VTB_E_ARG, vtb_particles_get_emitter(world, made, 0, NULL));
+  FAILS(VTB_E_ARG, vtb_particles_get_emitter(world, zero, 0, &source));
   emitter.cone_angle = -1;
   FAILS(VTB_E_ARG, vtb_particles_set_emitters(world, made, &emitter, 1, 0));
   FAILS(VTB_E_ARG, vtb_particles_set_emitters(world, made, NULL, 1, 0));
   FAILS(VTB_E_ARG, vtb_particles_set_emitters(world, zero, NULL, 0, 0));
   OK(vtb_world_step(world, 60));
   OK(vtb_particles_get_state(world, made, &state));
-  CHECK(state.count == 60 && state.emitted == 60);
+  CHECK(state.count == 60 && state.emitted == 60 && state.emitters == 1 && state.sinks == 0);
   OK(vtb_sink_def_init(&sink, sizeof sink));
   CHECK(sink.type == VTB_SINK_TYPE_HALF_SPACE && sink.pose[6] == 1);
   FAILS(VTB_E_ARG, vtb_sink_def_init(NULL, sizeof sink));
@@ -103,6 +123,11 @@ static void test_sources(vtb_world* world) {
   FAILS(VTB_E_ARG, vtb_particles_set_sinks(world, made, &sink, 1, 0)); /* no size */
   sink.size[0] = 10;
   OK(vtb_particles_set_sinks(world, made, &sink, 1, 0));
+  OK(vtb_particles_get_sink(world, made, 0, &drain));
+  CHECK(memcmp(&drain, &sink, sizeof drain) == 0);
+  FAILS(VTB_E_ARG, vtb_particles_get_sink(world, made, -1, &drain));
+  FAILS(VTB_E_ARG, vtb_particles_get_sink(world, made, 0, NULL));
+  FAILS(VTB_E_ARG, vtb_particles_get_sink(world, zero, 0, &drain));
   FAILS(VTB_E_ARG, vtb_particles_set_sinks(world, made, NULL, 1, 0));
   FAILS(VTB_E_ARG, vtb_particles_set_sinks(world, zero, &sink, 1, 0));
   OK(vtb_particles_set_emitters(world, made, NULL, 0, 0));

@@ -24,7 +24,8 @@ static void refuse_handle(vtb_status status, vtb_world* world, vtb_shape shape) 
 
 void test_shape(void) {
   vtb_world *world = NULL, *other = NULL;
-  vtb_body ball, second, body, none = {0}, gone;
+  vtb_body ball, second, body, none = {0}, gone, a[2], b[2];
+  size_t total = 0;
   vtb_shape ground, group, member, foreign, zero = {0}, shape = {0};
   vtb_shape_def def;
   vtb_surface surface;
@@ -154,7 +155,16 @@ void test_shape(void) {
 
   OK(vtb_world_set_pair_collides(world, ball, second, 0));
   OK(vtb_world_set_pair_collides(world, ball, none, 0));
+  OK(vtb_world_get_ignored_pairs(world, NULL, NULL, 0, &total));
+  CHECK(total == 2);
+  OK(vtb_world_get_ignored_pairs(world, a, b, 2, &total));
+  CHECK(total == 2 && a[0].bits == 0 && b[0].bits == ball.bits && a[1].bits == ball.bits && b[1].bits == second.bits);
+  FAILS(VTB_E_ARG, vtb_world_get_ignored_pairs(world, a, NULL, 2, &total));
+  FAILS(VTB_E_ARG, vtb_world_get_ignored_pairs(world, a, b, 2, NULL));
+  FAILS(VTB_E_ARG, vtb_world_get_ignored_pairs(NULL, a, b, 2, &total));
   OK(vtb_world_set_pair_collides(world, ball, second, 1));
+  OK(vtb_world_get_ignored_pairs(world, a, b, 1, &total));
+  CHECK(total == 1 && b[0].bits == ball.bits);
   FAILS(VTB_E_ARG, vtb_world_set_pair_collides(world, ball, ball, 1));
   FAILS(VTB_E_ARG, vtb_world_set_pair_collides(world, ball, second, 2));
   FAILS(VTB_E_STALE, vtb_world_set_pair_collides(world, ball, gone, 1));

@@ -13,7 +13,9 @@ world.ground()
 ball = world.sphere((0, 0, 1), 0.1)
 world.step(24)
 assert abs(ball.position[2] - (1 - 9.81 * 0.1**2 / 2)) < 1e-3, ball.position
-assert world._repr_html_().startswith("<div><img")
+page, drawn = world._repr_html_(), world._repr_png_()
+assert "<iframe" in page and "1 bod" in page, page[:300]
+assert drawn.startswith(b"\x89PNG")
 TEXT
 python3 /tmp/world.py "$(dpkg -L libvertebra1 | grep '/libvertebra\.so\.1$')"
 mkdir -p /tmp/python_pictures

@@ -7,7 +7,7 @@ import numpy as np
 from .enums import Named
 from .library import vtb
 from .models import Skeleton, Workspace, sized
-from .owner import Numbers, Owner, Record, array_of, handles_of
+from .owner import Numbers, Owner, Record, array_of, handles_of, record_of
 from .things import Body, Joint, Thing, things
 
 
@@ -20,6 +20,20 @@ class Controller(Thing, vtb.vtb_controller):  # type: ignore[name-defined, misc]
         """Drives: the pose that they follow from now on."""
         figure = self._figure()
         vtb.vtb_drive_set_pose(self.world, self, sized(q, figure.nq, "q"), None if v is None else sized(v, figure.nv, "v"))
+
+    @property
+    def pose(self) -> tuple[np.ndarray, np.ndarray]:
+        """Drives: the pose that they follow, coordinates and velocities."""
+        q, v = np.empty(self._figure().nq), np.empty(self._figure().nv)
+        vtb.vtb_drive_get_pose(self.world, self, q, v)
+        return q, v
+
+    @property
+    def gains(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Drives: stiffness, damping and largest force of each axis; stiffness and damping -1: it is left alone."""
+        stiffness, damping, max_force = (np.empty(self._figure().nv) for _ in range(3))
+        vtb.vtb_drive_get_gains(self.world, self, stiffness, damping, max_force)
+        return stiffness, damping, max_force
 
     def set_gains(self, stiffness: Numbers | None = None, damping: Numbers | None = None, max_force: Numbers | None = None) -> None:
         """Drives: gains of each axis, those of the base too, which do not count; None: as they are."""
@@ -39,6 +53,15 @@ class Controller(Thing, vtb.vtb_controller):  # type: ignore[name-defined, misc]
             velocities = sized(np.ravel(velocities), places.size, "velocities")
         vtb.vtb_marker_drive_set_places(self.world, self, places, velocities, len(places))
 
+    @property
+    def places(self) -> np.ndarray:
+        """Marker drive: where its points shall be, a row each."""
+        total = ctypes.c_size_t()
+        vtb.vtb_marker_drive_get_places(self.world, self, None, 0, ctypes.byref(total))
+        places = np.empty((total.value, 3))
+        vtb.vtb_marker_drive_get_places(self.world, self, places, total.value, ctypes.byref(total))
+        return places
+
     def play_markers(self, markers: Any, columns: Any, **values: Any) -> None:
         """Marker drive: its points follow a record; columns: marker of each point, -1 = none; fields of vtb_marker_play_def."""
         vtb.vtb_marker_drive_play(self.world, self, ctypes.byref(vtb.make("vtb_marker_play_def", markers=markers, columns=columns, **values)))
@@ -48,6 +71,10 @@ class Controller(Thing, vtb.vtb_controller):  # type: ignore[name-defined, misc]
         goal = ctypes.c_int32()
         vtb.vtb_point_add_goal(self.world, self, ctypes.byref(vtb.make("vtb_goal_def", **values)), ctypes.byref(goal))
         return goal.value
+
+    def goal(self, goal: int) -> Any:
+        """Point: a goal as it is now: a vtb_goal_def."""
+        return record_of(vtb.vtb_point_get_goal, "vtb_goal_def", self.world, self, goal)
 
     def set_target(self, goal: int, target: Numbers) -> None:
         """Point: moves a goal."""

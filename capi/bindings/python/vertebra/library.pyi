@@ -1817,7 +1817,9 @@ class Library:
             emitted: so far: made by emitters
             expired: so far: past their life
             absorbed: so far: taken by sinks
-            refused: so far: not made for want of room"""
+            refused: so far: not made for want of room
+            emitters: how many it has
+            sinks: likewise"""
         struct_size: int
         contacts: int
         max_penetration: float
@@ -1826,6 +1828,8 @@ class Library:
         expired: int
         absorbed: int
         refused: int
+        emitters: int
+        sinks: int
     class vtb_figure_def(Struct):
         """A figure.
             struct_size: sizeof the struct in the caller's program
@@ -2313,6 +2317,14 @@ class Library:
             a: one body; none = the world
             b: the other body; none = the world
             collides: whether they may"""
+        ...
+    def vtb_world_get_ignored_pairs(self, world: Any, a: Any, b: Any, capacity: int, total: Any, /) -> None:
+        """The pairs of bodies that may not touch: those set by vtb_world_set_pair_collides and those that figures came with.
+            world: the world; used by one thread at a time
+            a: receives one body of each; none = the world
+            b: receives the other
+            capacity: rows, or numbers, that the array has room for
+            total: receives how many there are, whatever the capacity"""
         ...
     def vtb_urdf_def_init(self, def_: Any, struct_size: int, /) -> None:
         """Fills the struct with its defaults.
@@ -3834,7 +3846,7 @@ class Library:
             def: the description, prepared by its _init call"""
         ...
     def vtb_joint_set_swing_twist(self, world: Any, joint: Library.vtb_joint | None, swing: float, twist_lower: float, twist_upper: float, /) -> None:
-        """Limits of a spherical joint.
+        """Limits of a spherical joint; read by vtb_joint_get_def.
             world: the world; used by one thread at a time
             joint: a joint of this world
             swing [rad]: largest angle between the twist axes; inf = none
@@ -3893,6 +3905,14 @@ class Library:
             joint: a joint of this world
             pose [pose]: body_b's joint frame in body_a's
             twist [twist]: its velocity; NULL = zero"""
+        ...
+    def vtb_joint_get_target(self, world: Any, joint: Library.vtb_joint | None, pose: Out, twist: Out, /) -> None:
+        """Target of a joint of type motor, or of a spherical joint's drive (then at position 0, its velocity in the child's joint
+        frame). VTB_E_UNSUPPORTED for a joint that has none.
+            world: the world; used by one thread at a time
+            joint: a joint of this world
+            pose [pose]: receives body_b's joint frame in body_a's
+            twist [twist]: receives its velocity"""
         ...
     def vtb_joint_get_forces(self, world: Any, joint: Library.vtb_joint | None, out: Any, /) -> None:
         """Forces of the last physics step. Where closed loops hold a body twice over, only the sum of their forces is determined:
@@ -4042,6 +4062,12 @@ class Library:
             world: the world; used by one thread at a time
             particles: a particle system of this world"""
         ...
+    def vtb_particles_get_def(self, world: Any, particles: Library.vtb_particles | None, out: Any, /) -> None:
+        """Its settings.
+            world: the world; used by one thread at a time
+            particles: a particle system of this world
+            out: receives the result"""
+        ...
     def vtb_particles_get(self, world: Any, particles: Library.vtb_particles | None, out: Any, capacity: int, stride_bytes: int, total: Any, /) -> None:
         """All particles, the oldest first.
             world: the world; used by one thread at a time
@@ -4074,6 +4100,13 @@ class Library:
             count: of emitters; 0 = none from now on
             stride_bytes: bytes from one row to the next; 0 = packed"""
         ...
+    def vtb_particles_get_emitter(self, world: Any, particles: Library.vtb_particles | None, emitter: int, out: Any, /) -> None:
+        """One of the emitters.
+            world: the world; used by one thread at a time
+            particles: a particle system of this world
+            emitter: index, in the order in which they were set
+            out: receives the result"""
+        ...
     def vtb_particles_set_sinks(self, world: Any, particles: Library.vtb_particles | None, sinks: Any, count: int, stride_bytes: int, /) -> None:
         """The system's sinks from now on.
             world: the world; used by one thread at a time
@@ -4081,6 +4114,13 @@ class Library:
             sinks: each prepared by vtb_sink_def_init
             count: of sinks; 0 = none from now on
             stride_bytes: bytes from one row to the next; 0 = packed"""
+        ...
+    def vtb_particles_get_sink(self, world: Any, particles: Library.vtb_particles | None, sink: int, out: Any, /) -> None:
+        """One of the sinks.
+            world: the world; used by one thread at a time
+            particles: a particle system of this world
+            sink: index, in the order in which they were set
+            out: receives the result"""
         ...
     def vtb_figure_def_init(self, def_: Any, struct_size: int, /) -> None:
         """Fills the struct with its defaults.
@@ -4301,6 +4341,13 @@ class Library:
             q [rad or m]: coordinates; those of the base are ignored
             v [rad/s or m/s]: velocities; NULL = zero"""
         ...
+    def vtb_drive_get_pose(self, world: Any, controller: Library.vtb_controller | None, q: Out, v: Out, /) -> None:
+        """The pose that the drives follow. VTB_E_ARG for another type of controller.
+            world: the world; used by one thread at a time
+            controller: a controller of a figure of this world
+            q [rad or m]: receives coordinates
+            v [rad/s or m/s]: receives velocities"""
+        ...
     def vtb_drive_set_gains(self, world: Any, controller: Library.vtb_controller | None, stiffness: Array | None, damping: Array | None, max_force: Array | None, /) -> None:
         """Gains of each axis; entries of the base are ignored. An axis with stiffness and damping -1 is left alone. A ball joint has
         the largest of its three. VTB_E_ARG for another type of controller.
@@ -4309,6 +4356,14 @@ class Library:
             stiffness [N m/rad or N/m]: NULL = as they are
             damping [N m s/rad or N s/m]: NULL = as they are
             max_force [N m or N]: NULL = as they are"""
+        ...
+    def vtb_drive_get_gains(self, world: Any, controller: Library.vtb_controller | None, stiffness: Out, damping: Out, max_force: Out, /) -> None:
+        """Gains of each axis; stiffness and damping -1: it is left alone. VTB_E_ARG for another type of controller.
+            world: the world; used by one thread at a time
+            controller: a controller of a figure of this world
+            stiffness [N m/rad or N/m]: receives them
+            damping [N m s/rad or N s/m]: receives them
+            max_force [N m or N]: receives the bounds"""
         ...
     def vtb_animation_def_init(self, def_: Any, struct_size: int, /) -> None:
         """Fills the struct with its defaults.
@@ -4379,6 +4434,14 @@ class Library:
             velocities [m/s]: of the places; NULL = zero
             count: of the points of this controller"""
         ...
+    def vtb_marker_drive_get_places(self, world: Any, controller: Library.vtb_controller | None, places: Out, capacity: int, total: Any, /) -> None:
+        """Where the points shall be. VTB_E_ARG for another type of controller.
+            world: the world; used by one thread at a time
+            controller: a controller of a figure of this world
+            places [m]: receives them, world; not a number where a point has no place
+            capacity: points that the array has room for
+            total: receives the number of points of this controller"""
+        ...
     def vtb_inverse_dynamics_def_init(self, def_: Any, struct_size: int, /) -> None:
         """Fills the struct with its defaults.
             def: the description, prepared by its _init call
@@ -4423,6 +4486,13 @@ class Library:
             controller: a controller of a figure of this world
             def: the description, prepared by its _init call
             goal: receives its index, counted from 0"""
+        ...
+    def vtb_point_get_goal(self, world: Any, controller: Library.vtb_controller | None, goal: int, out: Any, /) -> None:
+        """A goal as it is now: with the target that it was moved to. VTB_E_ARG for another type of controller.
+            world: the world; used by one thread at a time
+            controller: a controller of a figure of this world
+            goal: index of it
+            out: receives the result"""
         ...
     def vtb_point_set_target(self, world: Any, controller: Library.vtb_controller | None, goal: int, target: Array | None, /) -> None:
         """Moves a goal.

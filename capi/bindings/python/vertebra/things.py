@@ -202,6 +202,13 @@ class Joint(Thing, vtb.vtb_joint):  # type: ignore[name-defined, misc]
         """Another drive of one axis, kept until set again: fields of vtb_motor_def, those not named as they are."""
         vtb.vtb_joint_set_motor(self.world, self, axis, ctypes.byref(changed("vtb_motor_def", self.motor(axis), values)))
 
+    @property
+    def target(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of a motor joint, or of a spherical joint's drive: pose of body_b's joint frame in body_a's, and its twist."""
+        pose, twist = np.empty(7), np.empty(6)
+        vtb.vtb_joint_get_target(self.world, self, pose, twist)
+        return pose, twist
+
     def destroy(self) -> None:
         """Destroys it; not for joints of a figure."""
         vtb.vtb_joint_destroy(self.world, self)
@@ -260,6 +267,17 @@ class Particles(Thing, vtb.vtb_particles):  # type: ignore[name-defined, misc]
     _kind = Named.PARTICLES
 
     state = Record("vtb_particles_get_state", "vtb_particles_state")
+    definition = Record("vtb_particles_get_def", "vtb_particles_def")
+
+    @property
+    def emitters(self) -> list[Any]:
+        """Its emitters, each a vtb_emitter_def."""
+        return [record_of(vtb.vtb_particles_get_emitter, "vtb_emitter_def", self.world, self, i) for i in range(self.state.emitters)]
+
+    @property
+    def sinks(self) -> list[Any]:
+        """Its sinks, each a vtb_sink_def."""
+        return [record_of(vtb.vtb_particles_get_sink, "vtb_sink_def", self.world, self, i) for i in range(self.state.sinks)]
 
     def get(self) -> np.recarray:
         """All particles, fields as in vtb_particle."""
