@@ -135,14 +135,19 @@ void Source::openTracked(const std::string& path, const Arguments& arguments) {
   track();
 }
 
-void Source::track() {
-  companion_.reset();
+vtb_world* Source::makeGroundedWorld() {
   const auto settings = defaults(vtb_world_def_init);
   step_ = settings.time_step;
   vtb_world* world = nullptr;
   check(vtb_world_create(&settings, &world), "making the world");
   world_.reset(world);
   check(vtb_make_ground(world, 0.8, nullptr), "making the ground");
+  return world;
+}
+
+void Source::track() {
+  companion_.reset();
+  vtb_world* const world = makeGroundedWorld();
   auto def = defaults(vtb_figure_def_init);
   def.skeleton = model_.skeleton.get();
   def.base = VTB_BASE_FLOATING;
@@ -165,12 +170,7 @@ void Source::track() {
 }
 
 void Source::drop() {
-  const auto settings = defaults(vtb_world_def_init);
-  step_ = settings.time_step;
-  vtb_world* world = nullptr;
-  check(vtb_world_create(&settings, &world), "making the world");
-  world_.reset(world);
-  check(vtb_make_ground(world, 0.8, nullptr), "making the ground");
+  vtb_world* const world = makeGroundedWorld();
   vtb_workspace* workspace = coordinates_.workspace.get();
   check(vtb_workspace_neutral(workspace, at(q_)), "reading the neutral coordinates");
   std::vector<double> poses(7 * static_cast<std::size_t>(infoOf(model_.skeleton.get()).links));

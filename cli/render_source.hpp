@@ -36,6 +36,7 @@ class Source {
   void openFigure(const std::string& path, const Arguments& arguments);
   void openTrajectory(const std::string& path, const Arguments& arguments);
   void openTracked(const std::string& path, const Arguments& arguments);
+  vtb_world* makeGroundedWorld();
   void track();              // the world of openTracked, at its start
   void drop();               // the world of a robot that falls from --drop, at its start
   void sample(double time);  // of the trajectory, into q_

@@ -113,7 +113,8 @@ int run(const Arguments& arguments) {
     serveWeb(viewer.get(), source, arguments, seconds);
     return 0;
   }
-  for (const ViewAction& action : script) act(action, viewer.get(), source.world(), arguments.text("script"));
+  Mouse mouse;
+  for (const ViewAction& action : script) act(action, viewer.get(), mouse, source.world(), arguments.text("script"));
   if (!arguments.has("script") || arguments.has("for")) library.check(library.viewerRun(viewer.get(), seconds));
   if (arguments.has("out")) writePicture(viewer.get(), arguments.text("out"));
   if (arguments.has("json")) print(stateAsJson(viewer.get(), source.world()));

@@ -54,12 +54,7 @@ int keyOf(const std::string& word) {
 
 int buttonOf(const std::string& word) { return word == "middle" ? VTB_VIEWER_MIDDLE : word == "right" ? VTB_VIEWER_RIGHT : VTB_VIEWER_LEFT; }
 
-struct Mouse {
-  double x = 0, y = 0;
-};
-Mouse mouse;  // of the one viewer that a command has
-
-void send(vtb_viewer* viewer, vtb_viewer_event event) {
+void send(vtb_viewer* viewer, const Mouse& mouse, vtb_viewer_event event) {
   event.struct_size = sizeof event;
   event.x = mouse.x;
   event.y = mouse.y;
@@ -124,7 +119,7 @@ std::vector<ViewAction> readViewScript(const std::string& path) {
   return actions;
 }
 
-void act(const ViewAction& action, vtb_viewer* viewer, const vtb_world* world, const std::string& path) {
+void act(const ViewAction& action, vtb_viewer* viewer, Mouse& mouse, const vtb_world* world, const std::string& path) {
   const std::string& name = action.words[0];
   const auto word = [&](std::size_t i) { return i < action.words.size() ? action.words[i] : std::string(); };
   if (name == "frames") {
@@ -143,7 +138,7 @@ void act(const ViewAction& action, vtb_viewer* viewer, const vtb_world* world, c
     } else {
       mouse = {numberOf(word(1)) + (name == "by" ? mouse.x : 0), numberOf(word(2)) + (name == "by" ? mouse.y : 0)};
     }
-    return send(viewer, eventOf(VTB_VIEWER_EVENT_MOVE));
+    return send(viewer, mouse, eventOf(VTB_VIEWER_EVENT_MOVE));
   }
   if (name == "press" || name == "release") {
     vtb_viewer_event event = eventOf(name == "press" ? VTB_VIEWER_EVENT_PRESS : VTB_VIEWER_EVENT_RELEASE);
@@ -152,18 +147,18 @@ void act(const ViewAction& action, vtb_viewer* viewer, const vtb_world* world, c
       if (action.words[i] == "ctrl") event.modifiers |= VTB_VIEWER_CTRL;
       if (action.words[i] == "shift") event.modifiers |= VTB_VIEWER_SHIFT;
     }
-    return send(viewer, event);
+    return send(viewer, mouse, event);
   }
   if (name == "scroll") {
     vtb_viewer_event event = eventOf(VTB_VIEWER_EVENT_SCROLL);
     event.scroll = numberOf(word(1));
-    return send(viewer, event);
+    return send(viewer, mouse, event);
   }
   for (const int type : {VTB_VIEWER_EVENT_KEY, VTB_VIEWER_EVENT_KEY_RELEASE}) {
     if ((name == "hold" && type == VTB_VIEWER_EVENT_KEY_RELEASE) || (name == "let" && type == VTB_VIEWER_EVENT_KEY)) continue;
     vtb_viewer_event event = eventOf(type);
     event.key = keyOf(word(1));
-    send(viewer, event);
+    send(viewer, mouse, event);
   }
 }
 

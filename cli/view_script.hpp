@@ -17,8 +17,12 @@ std::vector<ViewAction> readViewScript(const std::string& path);  // Failure wit
 std::string viewScriptHelp();
 // A line of such a script; no words where it is empty. Failure with file and line.
 ViewAction readViewAction(const std::string& text, const std::string& path, int line);
+// Where a viewer's mouse is, pixels from the upper left corner.
+struct Mouse {
+  double x = 0, y = 0;
+};
 // Does it, in the viewer of a world.
-void act(const ViewAction& action, vtb_viewer* viewer, const vtb_world* world, const std::string& path);
+void act(const ViewAction& action, vtb_viewer* viewer, Mouse& mouse, const vtb_world* world, const std::string& path);
 
 // Where the centre of mass of a body is in the picture, pixels from the upper left corner; false if it is behind the eye.
 bool pixelOf(vtb_viewer* viewer, const vtb_world* world, vtb_body body, double pixel[2]);

@@ -58,6 +58,7 @@ class Live {
 
   vtb_viewer* viewer_;
   const vtb_world* world_;
+  Mouse mouse_;
   std::string title_;
   bool played_;  // a motion: nothing in it can be moved
   vtb_view* view_ = nullptr;
@@ -116,7 +117,7 @@ void Live::act(const std::string& line, int number) {
   const ViewAction action = readViewAction(line, "acts", number);
   if (action.words[0] == "key" && action.words[1].size() == 1 && action.words[1][0] >= '0' && action.words[1][0] <= '6')
     wantsCamera_ = true;
-  cli::act(action, viewer_, world_, "acts");
+  cli::act(action, viewer_, mouse_, world_, "acts");
 }
 
 void Live::setCamera(const std::vector<std::string_view>& words) {
