@@ -45,9 +45,10 @@ void accelerationOf(const TreeWorld& w, int body, Vec3& linear, Vec3& angular) {
 
 void wakeTree(TreeWorld& w, int tree) {
   TreeRuntime& t = w.trees[tree];
-  if (t.asleep) keepTree(w, tree);
-  t.asleep = false;
   t.idle = 0;
+  if (!t.asleep) return;  // a caller may set the drives of a figure one by one
+  keepTree(w, tree);
+  t.asleep = false;
   saveTree(w, t, true);
   for (int i = t.first; i < t.first + t.tree.count; i++) w.bodies[w.links[i].body].asleep = false;
 }

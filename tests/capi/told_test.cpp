@@ -470,6 +470,29 @@ TEST_CASE("the call after each physics step sees its results, and changes nothin
   }
 }
 
+TEST_CASE("setting a drive of a figure that is awake changes nothing of what the last step told") {
+  for (const vtb_stepper stepper : kSteppers) {
+    INFO("stepper " << stepper);
+    const Owner world([&](vtb_world_def& def) { def.stepper = stepper; });
+    const double still[6] = {0, 0, 0, 0, 0, 0};
+    const vtb_body arm = ball(world, 0.5, 0, 0.1, [](vtb_surface&) {}, still);
+    vtb_joint hinge;
+    const double point[3] = {0, 0, 0}, axis[3] = {0, 1, 0};
+    REQUIRE(vtb_make_hinge(world, {}, arm, point, axis, &hinge) == VTB_OK);
+    REQUIRE(vtb_world_step(world, 20) == VTB_OK);
+    double before[6], after[6];
+    REQUIRE(vtb_body_get_acceleration(world, arm, before) == VTB_OK);
+    CHECK(std::hypot(before[0], before[2]) > 3);  // falls about its hinge
+    vtb_motor_def motor;
+    REQUIRE(vtb_motor_def_init(&motor, sizeof motor) == VTB_OK);
+    motor.mode = VTB_MOTOR_MODE_POSITION;
+    motor.stiffness = 10;
+    REQUIRE(vtb_joint_set_motor(world, hinge, 0, &motor) == VTB_OK);
+    REQUIRE(vtb_body_get_acceleration(world, arm, after) == VTB_OK);
+    for (int k = 0; k < 6; k++) CHECK(after[k] == before[k]);
+  }
+}
+
 TEST_CASE("a step that fails is not told as one that stands") {
   Seen seen;
   Owner world([&](vtb_world_def& d) {
