@@ -42,14 +42,7 @@ void ControlledFigure::act(vtb_world& world) {
 
 void ControlledFigure::takeBack(vtb_world& world) {
   if (!acted_) return;
-  const figure::Figure& f = figureOf(world, figure);
   for (const auto& [joint, drive] : drives_) world.engine.takeBackDrive(joint, drive);
-  if (stack.wrote()) {
-    for (const control::PointForce& force : stack.command().forces)
-      world.engine.addForce(f.bodies()[static_cast<std::size_t>(force.link)], -force.force, &force.place, false);
-    if (!stack.command().moment.isZero(0))
-      world.engine.addTorque(f.bodies()[static_cast<std::size_t>(f.model().skeleton->root)], -stack.command().moment, false);
-  }
   control::ControllerState in(state_.data(), state_.size());
   stack.exchange(in);
 }

@@ -70,6 +70,7 @@ void PlayedMotions::takeBack() {
   const auto& players = world_.players;
   for (auto p = players.rbegin(); p != players.rend(); ++p)
     for (const auto& [joint, drive] : (*p)->before) world_.engine.takeBackDrive(joint, drive);
+  world_.engine.takeBackForces();
   for (const auto& c : world_.controlled) c->takeBack(world_);
 }
 

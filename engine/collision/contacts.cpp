@@ -190,6 +190,8 @@ class PieceSearch {
   PieceSearch(const ContactWorld& w, const Search& search, std::vector<Contact>& found, std::vector<SpeculativeContact>& speculative)
       : w_(w), search_(search), pairs_(w.broad.pairs()), found_(found), speculative_(speculative) {}
 
+  std::int64_t distances = 0;  // that were measured
+
   void find(int first, int last, PieceOfPairs& piece) {
     piece.first = static_cast<int>(found_.size());
     piece.speculativeFirst = static_cast<int>(speculative_.size());
@@ -233,13 +235,14 @@ class PieceSearch {
       double seen = w_.settings.contactMargin;
       if (search_.step > 0) seen = std::min(seen, reachOfStep(w_.settings, fastestApproach(w_, a, b), search_.step));
       geometry::collide(ca, cb, seen, manifold_);
+      distances += manifold_.effort;
       makeRoom(found_, first + static_cast<std::size_t>(manifold_.count));
       for (int k = 0; k < manifold_.count; k++) found_.push_back(contactAt(w_, pair.a, pair.b, manifold_.points[k]));
       piece.pairs++;
     }
     const std::size_t present = found_.size();
     if (search_.foresight.time > 0 && meetFast(w_, pair.a, pair.b, w_.boxes[pair.a], w_.boxes[pair.b], search_.foresight))
-      addSpeculativeContacts(w_, pair.a, pair.b, search_.foresight, first, found_, speculative_);
+      distances += addSpeculativeContacts(w_, pair.a, pair.b, search_.foresight, first, found_, speculative_);
     piece.predicted += static_cast<int>(found_.size() - present);
   }
 
@@ -269,22 +272,27 @@ void clearFound(ContactWorld& w) {
 }
 
 // By one thread, which puts the contacts in order as it finds them.
-void collideAlone(ContactWorld& w, const Search& search) {
+std::int64_t collideAlone(ContactWorld& w, const Search& search) {
   w.contacts.clear();
   w.pieces.resize(1);
-  PieceSearch(w, search, w.contacts, w.speculative).find(0, static_cast<int>(w.broad.pairs().size()), w.pieces[0]);
+  PieceSearch all(w, search, w.contacts, w.speculative);
+  all.find(0, static_cast<int>(w.broad.pairs().size()), w.pieces[0]);
+  return all.distances;
 }
 
 // By several: each fills lists of its own, which are then copied to their places.
-void collideTogether(ContactWorld& w, const Search& search) {
+std::int64_t collideTogether(ContactWorld& w, const Search& search) {
   constexpr int kPiece = 32, kCopied = 8;
   clearFound(w);
   const int count = static_cast<int>(w.broad.pairs().size());
   w.pieces.resize((count + kPiece - 1) / kPiece);
+  std::atomic<std::int64_t> distances{0};
   w.parallelFor(count, kPiece, [&](int worker, int first, int last) {
     PieceOfPairs& piece = w.pieces[first / kPiece];
     piece.worker = worker;
-    PieceSearch(w, search, w.found[worker].contacts, w.found[worker].speculative).find(first, last, piece);
+    PieceSearch some(w, search, w.found[worker].contacts, w.found[worker].speculative);
+    some.find(first, last, piece);
+    distances.fetch_add(some.distances, std::memory_order_relaxed);
   });
   int contacts = 0, speculative = 0;
   for (PieceOfPairs& piece : w.pieces) {
@@ -306,11 +314,12 @@ void collideTogether(ContactWorld& w, const Search& search) {
       std::copy_n(found.speculative.begin() + piece.speculativeFirst, piece.speculativeCount, w.speculative.begin() + piece.speculativeTo);
     }
   });
+  return distances;
 }
 
 }  // namespace
 
-void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
+std::int64_t collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   const StageScope stage(w, Stage::Collide);
   w.speculative.clear();
   w.contactsBefore.swap(w.contacts);
@@ -318,12 +327,12 @@ void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   w.statistics.pairs = w.statistics.contacts = 0;
   if (w.shapes.empty()) {
     w.contacts.clear();
-    return;
+    return 0;
   }
   Search search{step, foresight};
   findPairs(w, search);
   askFilter(w, search);
-  (w.threads() > 1 && !w.broad.pairs().empty() ? collideTogether : collideAlone)(w, search);
+  const std::int64_t distances = (w.threads() > 1 && !w.broad.pairs().empty() ? collideTogether : collideAlone)(w, search);
   for (const PieceOfPairs& piece : w.pieces) {
     w.statistics.pairs += piece.pairs;
     w.statistics.speculative += piece.predicted;
@@ -332,6 +341,7 @@ void collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   w.contactsBefore.reserve(w.contacts.capacity());
   if (w.startContacts.capacity() > 0) w.startContacts.reserve(w.contacts.capacity());
   w.statistics.contacts = static_cast<int>(w.contacts.size());
+  return distances;
 }
 
 namespace {

@@ -119,6 +119,8 @@ bool flies(const ContactWorld& w, int body) { return body >= 0 && w.bodies[body]
 
 class PairSweep {
  public:
+  std::int64_t distances = 0;  // measured so far
+
   PairSweep(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::vector<Contact>& contacts,
             std::vector<SpeculativeContact>& speculative)
       : w_(w),
@@ -141,8 +143,8 @@ class PairSweep {
     geometry::Meeting found[kMeetings];
     const bool swap = !geometry::isSolid(*a.geometry);
     if (swap && !geometry::isSolid(*b.geometry)) return;  // surfaces and planes among themselves make no contacts
-    const int count = swap ? geometry::meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings)
-                           : geometry::meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings);
+    const int count = swap ? geometry::meetings(b, mb_, a, ma_, h_, kNear * margin, margin, found, kMeetings, &distances)
+                           : geometry::meetings(a, ma_, b, mb_, h_, kNear * margin, margin, found, kMeetings, &distances);
     Vec3 taken[kContacts];
     int contacts = 0;
     for (int k = 0; k < count && contacts < kContacts; ++k) {
@@ -155,6 +157,7 @@ class PairSweep {
       if (!isNew(normal, contacts)) continue;
       geometry::Manifold manifold;
       geometry::collide(geometry::moved(a, ma_, found[k].t), geometry::moved(b, mb_, found[k].t), margin, manifold);
+      distances += manifold.effort;
       const int before = contacts;
       SpeculativeContact speculative[geometry::Manifold::kCapacity];
       bool strikes = false;
@@ -190,6 +193,7 @@ class PairSweep {
     const auto stop = [&](double t) {
       geometry::Manifold manifold;
       geometry::collide(geometry::moved(collider, straight, t), geometry::moved(other, otherMotion, t), margin, manifold);
+      distances += manifold.effort;
       if (manifold.count == 0) return false;
       geometry::ContactPoint p = manifold.points[0];
       if (second) p.normal = -p.normal;
@@ -202,7 +206,7 @@ class PairSweep {
     };
     if (stop(0)) return;
     geometry::Meeting found[kGuards];
-    const int count = geometry::meetings(collider, straight, other, otherMotion, h_, kNear * margin, margin, found, kGuards);
+    const int count = geometry::meetings(collider, straight, other, otherMotion, h_, kNear * margin, margin, found, kGuards, &distances);
     for (int k = 0; k < count; ++k) (void)stop(found[k].t);
   }
 
@@ -211,20 +215,22 @@ class PairSweep {
     double radius;
   };
   // The largest ball about the centre of mass inside the shape; where that centre is outside, the ball that the shape is known to hold.
-  Ball ballOf(const ShapeSlot& s, int id) const {
+  Ball ballOf(const ShapeSlot& s, int id) {
     const Vec3& middle = w_.state[w_.bodies[s.body].link].c;
     geometry::Geometry point;
     point.size.x() = kPoint * s.def->inner;
-    geometry::ClosestPoints closest;
+    geometry::Manifold manifold;
     const geometry::Collider shape(s.def->geometry, w_.shapePose[id], s.def->bvh.get());
-    if (geometry::closestPoints(geometry::Collider(point, {middle, Quat::Identity()}), shape, 0, closest) &&
-        -closest.distance > kPoint * s.def->inner)
-      return {middle, -closest.distance - point.size.x()};
+    geometry::collide(geometry::Collider(point, {middle, Quat::Identity()}), shape, 0, manifold);
+    distances += manifold.effort;
+    double depth = 0;
+    for (int k = 0; k < manifold.count; ++k) depth = std::max(depth, -manifold.points[k].gap);
+    if (depth > point.size.x()) return {middle, depth - point.size.x()};
     return {w_.shapePose[id] * geometry::innerCentre(s.def->geometry), s.def->inner};
   }
 
   // The shape, or, for a free body that rotates very fast, the ball inside it, which translates without rotation.
-  geometry::Collider standIn(const ShapeSlot& s, int id, Predicted& m, geometry::Geometry& ball) const {
+  geometry::Collider standIn(const ShapeSlot& s, int id, Predicted& m, geometry::Geometry& ball) {
     const geometry::Collider shape(s.def->geometry, w_.shapePose[id], s.def->bvh.get());
     if (!flies(w_, s.body) || m.turnsPivot || h_ * m.omega.norm() < kWild || !geometry::isSolid(s.def->geometry)) return shape;
     const Ball inside = ballOf(s, id);
@@ -356,9 +362,11 @@ bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aab
   return foresight.time * speed > w.settings.contactMargin + kDeepest * std::min(a.def->inner, b.def->inner);
 }
 
-void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::size_t firstContact,
-                            std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative) {
-  PairSweep(w, shapeA, shapeB, foresight, contacts, speculative).find(firstContact);
+std::int64_t addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::size_t firstContact,
+                                    std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative) {
+  PairSweep sweep(w, shapeA, shapeB, foresight, contacts, speculative);
+  sweep.find(firstContact);
+  return sweep.distances;
 }
 
 }  // namespace vertebra::collision

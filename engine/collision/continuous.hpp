@@ -11,8 +11,9 @@ bool sweepBox(const ContactWorld& w, int shape, const Foresight& foresight, geom
 // Whether two shapes may penetrate deeper within the step than the existing contacts allow for.
 bool meetFast(const ContactWorld& w, int shapeA, int shapeB, const geometry::Aabb& boxA, const geometry::Aabb& boxB,
               const Foresight& foresight);
-// Contacts of two such shapes within the next step, besides those that they have: `contacts` from firstContact on.
-void addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::size_t firstContact,
-                            std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative);
+// Contacts of two such shapes within the next step, besides those that they have: `contacts` from firstContact on. Returns the number of
+// distances that were measured: the cost.
+std::int64_t addSpeculativeContacts(const ContactWorld& w, int shapeA, int shapeB, const Foresight& foresight, std::size_t firstContact,
+                                    std::vector<Contact>& contacts, std::vector<SpeculativeContact>& speculative);
 
 }  // namespace vertebra::collision

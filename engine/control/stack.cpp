@@ -28,7 +28,6 @@ void Stack::reset() {
 bool Stack::acts() const { return !controllers_.empty() || std::find(drove_.begin(), drove_.end(), true) != drove_.end(); }
 
 Failure Stack::before(world::World& world, const figure::Figure& figure) {
-  wrote_ = false;
   figure.q(world, q_.data());
   figure.v(world, v_.data());
   if (!begun_) first_ = q_;
@@ -96,7 +95,6 @@ Failure Stack::write(world::World& world, const figure::Figure& figure) {
     if (Failure f = part.type == dynamics::JointType::Spherical ? orient(world, joint, part) : drive(world, joint, part)) return f;
   }
   drove_ = command_.driven;
-  wrote_ = true;
   for (const PointForce& f : command_.forces) world.addForce(figure.bodies()[static_cast<std::size_t>(f.link)], f.force, &f.place, false);
   if (!command_.moment.isZero(0))
     world.addTorque(figure.bodies()[static_cast<std::size_t>(model_->skeleton->root)], command_.moment, false);

@@ -20,7 +20,6 @@ class Stack {
   // drive. Axes that no controller drives stay as their owner set them; those that one drove a step ago, and none now, are switched off.
   Failure before(world::World& world, const figure::Figure& figure);
   const Command& command() const { return command_; }  // of the last step
-  bool wrote() const { return wrote_; }                // its forces act on the world in the step that comes
   bool acts() const;                                   // whether a step changes anything
   void exchange(ControllerState& state);
 
@@ -35,7 +34,7 @@ class Stack {
   Command command_;
   std::vector<double> first_, q_, v_;
   std::vector<bool> drove_;  // a step ago
-  bool begun_ = false, wrote_ = false;
+  bool begun_ = false;
 };
 
 }  // namespace vertebra::control

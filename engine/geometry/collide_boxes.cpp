@@ -97,6 +97,7 @@ void collideBoxes(const Collider& a, const Collider& b, double margin, Manifold&
     options.useWitness = true;
   }
   separation(ca, cb, margin, sep);
+  out.effort = sep.effort;
   out.count = sep.kind == Separation::Kind::Far ? 0 : contactPatch(ca, cb, sep, options, out.points, Manifold::kCapacity);
 }
 

@@ -18,6 +18,7 @@ void collideConvex(const Collider& a, const Collider& b, double margin, Manifold
   ConvexCore ca = makeCore(a, a.p), cb = makeCore(b, a.p);
   Separation sep;
   separation(ca, cb, margin + ca.radius + cb.radius, sep);
+  out.effort = sep.effort;
   if (sep.kind == Separation::Kind::Far) return;
   ContactPatchOptions options;
   options.margin = margin;

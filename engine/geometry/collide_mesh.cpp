@@ -57,8 +57,12 @@ class MeshContacts {
       if (!wayOut(t, normal, sep)) return;
     } else {
       separation(core_, triangle_, options_.margin + core_.radius, sep);
-      if (sep.kind == Separation::Kind::Far) return;
+      if (sep.kind == Separation::Kind::Far) {
+        effort_++;
+        return;
+      }
     }
+    effort_ += sep.effort;
     options_.salt = static_cast<std::uint32_t>(t.index) + 1;
     if (!behind && !believable(t, triangle_.corner, mesh_.R, normal, sep.b, -sep.normal)) {
       int hint = 0;
@@ -77,6 +81,7 @@ class MeshContacts {
     reduceContacts(found_, count_, Manifold::kCapacity);
     for (int i = 0; i < count_; ++i) out.points[i] = found_[i];
     out.count = count_;
+    out.effort = effort_;
   }
 
  private:
@@ -118,7 +123,7 @@ class MeshContacts {
   ContactPatchOptions options_;
   Vec3 middle_;
   ContactPoint found_[kRoom];
-  int count_ = 0;
+  int count_ = 0, effort_ = 0;
 };
 
 // The shape's box in the mesh's frame.

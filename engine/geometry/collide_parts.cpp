@@ -32,6 +32,7 @@ void collideParts(const Collider& a, const Collider& b, double margin, Manifold&
     Collider part = a;
     part.geometry = &parts.part[i];
     collide(part, b, margin, one);
+    out.effort += one.effort;
     if (count + one.count > kRoom) reduceContacts(found, count, Manifold::kCapacity);
     for (int k = 0; k < one.count; ++k) {
       found[count] = one.points[k];

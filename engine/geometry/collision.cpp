@@ -55,7 +55,7 @@ bool usable(const Collider& c) {
 }  // namespace
 
 void collide(const Collider& a, const Collider& b, double margin, Manifold& out) {
-  out.count = 0;
+  out.count = out.effort = 0;
   if (!usable(a) || !usable(b)) return;
   const Collider *first = &a, *second = &b;
   bool swapped = a.geometry->parts ? false : b.geometry->parts || rank(a.geometry->type) > rank(b.geometry->type);

@@ -35,7 +35,8 @@ struct ContactPoint {
 
 struct Manifold {
   static constexpr int kCapacity = 8;
-  int count = 0;  // at most 4, with a mesh, or a hull on a plane, 8
+  int count = 0;   // at most 4, with a mesh, or a hull on a plane, 8
+  int effort = 0;  // what they cost, in distances of two convex shapes
   ContactPoint points[kCapacity];
 };
 

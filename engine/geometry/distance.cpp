@@ -195,9 +195,10 @@ Collider moved(const Collider& c, const RigidMotion& m, double t) {
 }
 
 int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, const RigidMotion& motionB, double duration, double near,
-             double skip, Meeting* out, int room) {
+             double skip, Meeting* out, int room, std::int64_t* distances) {
   const Vec3 origin = a.p;
   int count = 0;
+  std::int64_t measured = 0;
   auto keep = [&](double t, const Vec3& normal) {
     if (!(t < kInf) || (count == room && t >= out[count - 1].t)) return;
     if (count < room) ++count;
@@ -224,6 +225,7 @@ int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, c
       const ConvexCore none;
       const Mover moverB(none, motionB, origin);  // rotating planes: their speed at the pivot is used for all points
       auto distance = [&](double t, Separation& s) {
+        measured++;
         const Collider plane = moved(b, motionB, t);
         toPlane(moverA.at(t), plane.R.col(2), plane.R.col(2).dot(plane.p - origin), s);
         return s.distance - ca.radius;
@@ -238,6 +240,7 @@ int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, c
       if (triangle && oneSided && face.dot(ca.middle() - cb.corner[0]) < 0) return;
       const Mover moverB(cb, motionB, origin);
       auto distance = [&](double t, Separation& s) {
+        measured++;
         gjkDistance(moverA.at(t), moverB.at(t), kInf, s);
         return s.kind == Separation::Kind::Overlap ? -kInf : s.distance - ca.radius - cb.radius;
       };
@@ -245,6 +248,7 @@ int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, c
       keep(t, triangle ? Vec3(-face) : sep.normal);
     });
   });
+  if (distances) *distances += measured;
   return count;
 }
 

@@ -1,5 +1,7 @@
 // Distance of two posed shapes, and the time at which moving ones meet. World frame, metres.
 #pragma once
+#include <cstdint>
+
 #include <vector>
 
 #include "engine/geometry/collision.hpp"
@@ -35,8 +37,9 @@ struct Meeting {
 
 // Times in [0, duration] at which a part of A comes within `near` of a part or triangle of B, by conservative advancement (Mirtich 1996,
 // ch. 2): the present distance over the largest speed at which any two points may approach along its direction cannot miss a touch. Pairs
-// of parts that start nearer than `skip` are left out. The earliest `room` ones in order; returns their number.
+// of parts that start nearer than `skip` are left out. The earliest `room` ones in order; returns their number. The number of distances
+// that were measured, which is the cost, is added to `distances`, where it is given.
 int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, const RigidMotion& motionB, double duration, double near,
-             double skip, Meeting* out, int room);
+             double skip, Meeting* out, int room, std::int64_t* distances = nullptr);
 
 }  // namespace vertebra::geometry

@@ -127,6 +127,7 @@ void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, S
   int hintA = 0, hintB = 0;
   Simplex& s = out.simplex;
   s.count = 0;
+  out.effort = 1;
   Vec3 v = a.middle() - b.middle();
   if (!(v.squaredNorm() > 0)) v = Vec3::UnitX();
   const double size = a.extent() + b.extent() + 1e-300;

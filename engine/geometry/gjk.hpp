@@ -20,6 +20,7 @@ struct Separation {
   Vec3 normal = Vec3::Zero();
   Vec3 a = Vec3::Zero(), b = Vec3::Zero();  // closest or deepest points of the cores
   Simplex simplex;                          // the last one, start of penetration()
+  int effort = 1;                           // what it cost, in distances: penetrations of curved cores cost up to a thousand
 };
 
 // Closest points by GJK. Far: the cores are farther apart than maxDistance (nothing else filled in). Overlap: they touch or intersect.

@@ -211,6 +211,10 @@ void wakeDriven(WorldData& w) {
     if (before < 0 || !wakeTogether(w, before, body)) wakeDriven(w, body);
     before = body;
   }
+  for (const PushedBody& p : w.pushed) {
+    if (w.bodies[p.body].link >= 0) trees::keepTree(w, w.bodies[p.body].tree);
+    trees::wakeBody(w, p.body);
+  }
 }
 
 void wakeDriven(WorldData& w, int body) {

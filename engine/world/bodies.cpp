@@ -299,21 +299,30 @@ Failure World::setBodyMassFromShapes(int body, double density, double mass) {
   return setBodyMass(body, sum.mass, sum.com, sum.inertia);
 }
 
-void World::addForce(int body, const Vec3& force, const Vec3* point, bool persistent) {
-  WorldData& w = *data_;
-  BodySlot& b = w.bodies[body];
-  const Vec3 torque = point ? Vec3((*point - bodyCentre(body)).cross(force)) : Vec3(Vec3::Zero());
-  AppliedForces& f = b.applied.make();
+namespace {
+void push(WorldData& w, int body, const Vec3& force, const Vec3& torque, bool persistent) {
+  AppliedForces& f = w.bodies[body].applied.make();
+  if (w.drivesWait) w.pushed.push_back({body, f.force, f.torque, w.anyForce});
   (persistent ? f.persistentForce : f.force) += force;
   (persistent ? f.persistentTorque : f.torque) += torque;
   w.anyForce = true;
-  wakeBody(body);
+  if (!w.drivesWait) trees::wakeBody(w, body);
 }
-void World::addTorque(int body, const Vec3& torque, bool persistent) {
-  AppliedForces& f = data_->bodies[body].applied.make();
-  (persistent ? f.persistentTorque : f.torque) += torque;
-  data_->anyForce = true;
-  wakeBody(body);
+}  // namespace
+
+void World::addForce(int body, const Vec3& force, const Vec3* point, bool persistent) {
+  push(*data_, body, force, point ? Vec3((*point - bodyCentre(body)).cross(force)) : Vec3(Vec3::Zero()), persistent);
+}
+void World::addTorque(int body, const Vec3& torque, bool persistent) { push(*data_, body, Vec3::Zero(), torque, persistent); }
+void World::takeBackForces() {
+  WorldData& w = *data_;
+  for (auto p = w.pushed.rbegin(); p != w.pushed.rend(); ++p) {
+    AppliedForces& f = w.bodies[p->body].applied.make();
+    f.force = p->force;
+    f.torque = p->torque;
+    w.anyForce = p->anyForce;
+  }
+  w.pushed.clear();
 }
 void World::addImpulse(int body, const Vec3& impulse, const Vec3* point) {
   AppliedForces& f = data_->bodies[body].applied.make();

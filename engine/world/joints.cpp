@@ -373,7 +373,10 @@ MotorTarget World::motorTarget(int joint) const {
 
 void World::drivesOfStep(bool wait) {
   WorldData& w = *data_;
-  if (wait) w.driven.clear();
+  if (wait) {
+    w.driven.clear();
+    w.pushed.clear();
+  }
   w.wakeTime = w.time;
   w.drivesWait = wait;
 }

@@ -158,6 +158,7 @@ Failure World::step() {
     if (!failure && w.callbacks.afterStep) w.callbacks.afterStep(w.callbacks.user);
   }
   w.driven.clear();
+  if (!failure) w.pushed.clear();
   if (w.anyForce && !failure) {
     w.anyForce = false;
     for (BodySlot& b : w.bodies) {

@@ -140,10 +140,11 @@ class World {
   Failure setOrientationMotor(int joint, const Quat& target, const Vec3& velocity, double stiffness, double damping, double maxForce);
   Failure setMotorTarget(int joint, const Pose& pose, const Vec3& linear, const Vec3& angular);
   MotorTarget motorTarget(int joint) const;  // as last set by the two above
-  // From true to false, drives are set for the next step alone: it wakes what they move, and one that fails wakes nothing.
+  // From true to false, drives and forces are set for the next step alone: it wakes what they move, and one that fails wakes nothing.
   void drivesOfStep(bool wait);
   JointDrive jointDrive(int joint) const;  // all that these setters change
   void takeBackDrive(int joint, const JointDrive& drive);
+  void takeBackForces();  // given for a step that failed: to the last bit, which adding their opposites would not
   void jointForces(int joint, JointForces& out) const;
   bool jointBroken(int joint) const;
   Failure createCoupling(const CouplingDefinition& d, int& id);

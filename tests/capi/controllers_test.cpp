@@ -202,3 +202,34 @@ TEST_CASE("controllers in C: a step that fails takes back what they did") {
   CHECK(room.q(held)[2] == Approx(3).margin(0.05));
   CHECK(room.q(flying)[2] < 5);
 }
+
+// What they added to a caller's force, taken off again, would leave other last bits of it; and what slept would be awake.
+TEST_CASE("controllers in C: a step that fails leaves forces that wait for it, and sleep, to the last bit") {
+  Room room(VTB_STEPPER_IMPULSE, 1.0 / 240, true);
+  const vtb_figure lying = room.figure(0.3), flying = room.figure(6);
+  const std::vector<double> aloft = room.q(flying);
+  REQUIRE(vtb_world_step(room.world, 2400) == VTB_OK);
+  REQUIRE(vtb_figure_set_state(room.world, flying, aloft.data(), nullptr) == VTB_OK);
+  const vtb_body pelvis = room.body(lying, "pelvis");
+  int32_t awake = 1;
+  REQUIRE(vtb_body_get_awake(room.world, pelvis, &awake) == VTB_OK);
+  REQUIRE(awake == 0);
+  const bool pushed = GENERATE(false, true);
+  INFO(pushed);
+  const double force[3] = {0.1, 0.2, 0.3}, torque[3] = {0.01, 0.02, 0.03};
+  if (pushed) {
+    REQUIRE(vtb_body_add_force(room.world, pelvis, force, nullptr, VTB_DURATION_ONE_STEP) == VTB_OK);
+    REQUIRE(vtb_body_add_torque(room.world, pelvis, torque, VTB_DURATION_ONE_STEP) == VTB_OK);
+  }
+  vtb_root_drive_def root;
+  vtb_root_drive_def_init(&root, sizeof root);
+  root.weight = 1;
+  vtb_controller drive, broken;
+  REQUIRE(vtb_figure_add_root_drive(room.world, lying, &root, &drive) == VTB_OK);
+  REQUIRE(vtb_figure_add_balance(room.world, flying, nullptr, &broken) == VTB_OK);
+  uint64_t before = 0, after = 0;
+  REQUIRE(vtb_world_get_hash(room.world, &before) == VTB_OK);
+  REQUIRE(vtb_world_step(room.world, 1) == VTB_E_ARG);
+  REQUIRE(vtb_world_get_hash(room.world, &after) == VTB_OK);
+  CHECK(before == after);
+}

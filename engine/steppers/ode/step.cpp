@@ -113,8 +113,8 @@ class OdeStep {
   }
 
   void search(const collision::Foresight& foresight = {}) {
-    collision::collideAll(w_, foresight);
-    w_.ode.work += workOfSearch(w_);
+    const std::int64_t distances = collision::collideAll(w_, foresight);
+    w_.ode.work += workOfSearch(w_, distances);
   }
 
   // s of a window of at most `left`: to the next impact that continuous collision foresees, then as far through it as a rollback needs.
@@ -301,6 +301,7 @@ class OdeStep {
     for (int ti : system.island.trees) stop |= ++w_.ode.rollbacksOf[ti] > kMostRollbacks;
     double late = end;
     for (int k = 0; k < kMostBisections && late - system.time > 1e-12 * span; k++) {
+      if (w_.ode.work > mostWork(w_)) return tooMuchWork(w_);
       const double middle = 0.5 * (system.time + late);
       if (Failure f = fly(system, middle, span)) return f;
       search();

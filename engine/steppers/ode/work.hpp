@@ -29,9 +29,10 @@ inline std::int64_t workOfLinks(std::int64_t links, bool drift) {
   return links * kPlacing * (drift ? 5 : 1);
 }
 
-inline std::int64_t workOfSearch(const WorldData& w) {
-  constexpr std::int64_t kShape = 10, kContact = 40;
-  return kShape * static_cast<std::int64_t>(w.shapes.size()) + kContact * static_cast<std::int64_t>(w.contacts.size());
+inline std::int64_t workOfSearch(const WorldData& w, std::int64_t distances) {
+  constexpr std::int64_t kShape = 10, kContact = 40, kDistance = 20;
+  return kDistance * distances + kShape * static_cast<std::int64_t>(w.shapes.size()) +
+         kContact * static_cast<std::int64_t>(w.contacts.size());
 }
 
 inline Failure tooMuchWork(const WorldData& w) {

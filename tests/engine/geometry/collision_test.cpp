@@ -162,6 +162,23 @@ TEST_CASE("the same call twice gives the same bits; far from the origin precisio
     }
 }
 
+TEST_CASE("the effort of a search for contacts is that of its distances and penetrations") {
+  const auto effort = [](geometry::ShapeType ta, geometry::ShapeType tb, double apart) {
+    geometry::Geometry a, b;
+    a.type = ta;
+    b.type = tb;
+    a.size = b.size = {0.5, 0.5, 0.5};
+    geometry::Manifold m;
+    m.effort = 7;
+    geometry::collide(geometry::Collider(a, {}), geometry::Collider(b, {{apart, 0, 0}, Quat::Identity()}), 0.01, m);
+    return m.effort;
+  };
+  using geometry::ShapeType;
+  CHECK(effort(ShapeType::Sphere, ShapeType::Sphere, 0) == 0);  // a closed form
+  CHECK(effort(ShapeType::Cylinder, ShapeType::Cylinder, 3) == 1);
+  CHECK(effort(ShapeType::Cylinder, ShapeType::Cylinder, 0) > 500);  // as deep in all directions
+}
+
 TEST_CASE("degenerate poses: same centre, same pose, needles, NaN") {
   Random r(45);
   for (geometry::ShapeType ta : kSolids)

@@ -562,3 +562,33 @@ TEST_CASE("ode: a step that would take too long fails after bounded work, rows i
   CHECK(flying < 3'000'000);
   CHECK(pressing < flying / 2);
 }
+
+// A blade that turns just above the ground: its step has a thousand windows, and each of them searches for all contacts. The searches are
+// cheap between balls and dear between cylinders of one centre, whose penetration is as deep in all directions.
+TEST_CASE("ode: what the searches for contacts cost is part of the work that has a bound", "[step][ode]") {
+  const auto step = [](geometry::ShapeType type, Failure& failure) {
+    WorldSettings s = ode(60);
+    s.gravity.setZero();
+    s.contactCorrection = 0;  // what overlaps stays so
+    world::World w(s);
+    test::addGround(w, 0.5, 0);
+    const int blade = test::addBox(w, Vec3(0.2, 0.01, 1e-3), 1, Vec3(0, 0, 1.5e-3), 0, 0);
+    push(w, blade, Vec3::Zero(), Vec3(0, 0, 300));
+    for (int k = 0; k < 10; k++) {
+      const Vec3 place(10.0 * (k + 1), 0, 5), size(0.1, 0.1, 0.1);
+      test::addShape(w, -1, type, size, 0, 0, Pose{place, Quat::Identity()});
+      test::addSolid(w, type, size, 1, place, 0, 0);
+    }
+    const std::uint64_t before = w.hash();
+    failure = w.step();
+    if (failure) CHECK(w.hash() == before);
+    return w.statistics().evaluations;
+  };
+  Failure balls, cylinders;
+  const int ofBalls = step(geometry::ShapeType::Sphere, balls), ofCylinders = step(geometry::ShapeType::Cylinder, cylinders);
+  INFO(ofBalls << " evaluations with balls, " << ofCylinders << " with cylinders: " << cylinders.text());
+  CHECK_FALSE(balls);
+  REQUIRE(cylinders.kind() == Failure::Diverged);
+  CHECK(cylinders.text().find("takes too long") != std::string::npos);
+  CHECK(ofCylinders < ofBalls / 2);
+}
