@@ -29,7 +29,8 @@ class Browser:
         # Chromium reads its commands from descriptor 3 and answers on 4.
         command = ["sh", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "sh", "chromium", *WORDS, f"--user-data-dir={self.folder.name}",
                    f"--window-size={width},{height}"]
-        self.process = subprocess.Popen(command, pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(command, pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        env={**os.environ, "HOME": self.folder.name})
         os.close(to_browser)
         os.close(from_browser)
         self.number, self.buffer, self.session = 0, b"", None
