@@ -35,7 +35,9 @@ def koffi():
     if not (folder / "koffi").is_dir():
         npm = tool("npm", "npm")
         folder.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder.parent), "koffi@3"], capture_output=True, timeout=120)
+        cache = folder.parent / "npm_cache"  # not in the home folder
+        subprocess.run([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder.parent), "--cache", str(cache), "koffi@3"], capture_output=True,
+                       timeout=120)
     return str(folder) if (folder / "koffi").is_dir() else skip("the npm package koffi")
 
 
