@@ -38,7 +38,8 @@ void view(vtb_status status) { check(status, vtb_view_last_error()); }
 void writeMesh(const std::string& path, int number) {
   const auto on = [&](int ring, int side) {
     const double s = static_cast<double>(ring) / kRings, angle = 2 * M_PI * (side % kSides) / kSides;
-    const double radius = ring == 0 || ring == kRings ? 0 : 0.05 * std::sin(M_PI * s) * (1 + 0.1 * std::sin(6 * angle + number) * std::sin(9 * M_PI * s));
+    const double radius =
+        ring == 0 || ring == kRings ? 0 : 0.05 * std::sin(M_PI * s) * (1 + 0.1 * std::sin(6 * angle + number) * std::sin(9 * M_PI * s));
     return std::vector<float>{static_cast<float>(radius * std::cos(angle)), static_cast<float>(radius * std::sin(angle)),
                               static_cast<float>(0.2 * s)};
   };

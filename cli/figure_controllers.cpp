@@ -65,7 +65,8 @@ void readAxes(const vtb_world* world, ControlledFigure& f) {
       axis.motor = sized<vtb_motor_def>();
       check(vtb_joint_get_motor(world, joint, k, &axis.motor), "reading a drive");
       axis.target = axis.motor.position;
-      if (double pose[7]; axis.ball && vtb_joint_get_target(world, joint, pose, nullptr) == VTB_OK) axis.target = rotationVector(pose + 3)[k];
+      if (double pose[7]; axis.ball && vtb_joint_get_target(world, joint, pose, nullptr) == VTB_OK)
+        axis.target = rotationVector(pose + 3)[k];
       axis.limits = sized<vtb_axis_def>();
       check(vtb_skeleton_get_axis(shared, j, k, &axis.limits), "reading an axis");
       axis.force = forces[static_cast<std::size_t>(v + k)];
@@ -111,8 +112,8 @@ std::string describe(const ControlledFigure& f) {
   Table table({"axis", "target", "stiffness", "damping", "bound", "force", "range"});
   for (const DrivenAxis& a : f.axes)
     if (a.driven())
-      table.add({a.name, readable(a.target), readable(a.motor.stiffness), readable(a.motor.damping),
-                 readable(a.bound()), readable(a.force), readable(a.limits.lower) + " .. " + readable(a.limits.upper)});
+      table.add({a.name, readable(a.target), readable(a.motor.stiffness), readable(a.motor.damping), readable(a.bound()), readable(a.force),
+                 readable(a.limits.lower) + " .. " + readable(a.limits.upper)});
   if (!table.empty()) text += table.text();
   for (const std::string& finding : f.findings) text += "note: " + finding + "\n";
   return text;

@@ -61,7 +61,7 @@ std::vector<Option> loadOptions();
 std::vector<Option> baseOptions();
 
 vtb_stepper stepperOf(const Arguments& arguments, vtb_stepper fallback);  // of --stepper
-bool isBvh(const std::string& path);                      // by content, else by extension
+bool isBvh(const std::string& path);                                      // by content, else by extension
 Motion loadMotion(const std::string& path, const Arguments& arguments, std::vector<Diagnostic>& diagnostics);
 Model loadModel(const std::string& path, const Arguments& arguments);
 void printDiagnostics(const std::vector<Diagnostic>& diagnostics, const Arguments& arguments);  // on stderr

@@ -127,7 +127,8 @@ void readSize(const Arguments& arguments, int& width, int& height) {
   const auto parts = split(text, 'x');
   if (parts.size() != 2 || !number(parts[0], width) || !number(parts[1], height) || width < 1 || height < 1 || width > kLargestPicture ||
       height > kLargestPicture)
-    throw UsageError("--size: '" + arguments.text("size") + "' is not WIDTHxHEIGHT with 1 to " + std::to_string(kLargestPicture) + " pixels each");
+    throw UsageError("--size: '" + arguments.text("size") + "' is not WIDTHxHEIGHT with 1 to " + std::to_string(kLargestPicture) +
+                     " pixels each");
 }
 
 OutputChoice::OutputChoice(const Arguments& arguments) : path(arguments.text("out")) {

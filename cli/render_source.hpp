@@ -28,7 +28,7 @@ class Source {
   void restart();          // to time 0
   // A still robot whose root is free: its lowest point, at this height, comes to 0. False for everything else.
   bool stand(double lowest);
-  void makeGround();             // at height 0, where a world of one robot or motion has none
+  void makeGround();            // at height 0, where a world of one robot or motion has none
   void accompany(double time);  // what does not go by physics: the motion beside
 
  private:

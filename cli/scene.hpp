@@ -8,7 +8,6 @@
 
 namespace vertebra::cli {
 
-
 bool isScene(const std::string& path);  // by content: the outermost element is <scene>
 Scene loadScene(const std::string& path, std::vector<Diagnostic>& diagnostics);
 World worldOf(vtb_scene* scene, const vtb_world_def* settings);  // settings null: the scene's own

@@ -98,7 +98,8 @@ int run(const Arguments& arguments) {
   const CameraChoice camera(arguments);
   const double seconds = arguments.has("for") ? arguments.positive("for", 0) : 0;
   if (seconds > kLongestRun) throw UsageError("--for is at most 1e6 s");
-  if (arguments.has("offscreen") && !arguments.has("script")) throw UsageError("--offscreen needs --script: nobody else can do anything there");
+  if (arguments.has("offscreen") && !arguments.has("script"))
+    throw UsageError("--offscreen needs --script: nobody else can do anything there");
   std::vector<ViewAction> script;
   if (arguments.has("script")) script = readViewScript(arguments.text("script"));
   const ViewLibrary& library = viewLibrary();
@@ -152,7 +153,8 @@ Verb viewVerb() {
       "A script has one action a line; # begins a comment:\n" +
       viewScriptHelp() +
       "JSON, at the end: time, paused, speed, steps, frames, rewinds, rewind_to, shots, left_out [s], frame_rate, real_time, held,\n"
-      "hold_force [N], under, followed, bodies[name, position, pixel]. With --web, at once: url, port. With --export: path, pictures, bodies,\n"
+      "hold_force [N], under, followed, bodies[name, position, pixel]. With --web, at once: url, port. With --export: path, pictures, "
+      "bodies,\n"
       "bytes.\n";
   return {syntax, run};
 }

@@ -30,17 +30,18 @@ struct ActionRule {
   std::size_t least, most;  // words after it
   const char* help;
 };
-constexpr ActionRule kRules[] = {{"move", 2, 2, "move X Y: the mouse, to pixels from the upper left corner"},
-                                 {"by", 2, 2, "by X Y: the mouse, by so many pixels"},
-                                 {"over", 1, 1, "over BODY: the mouse, to where the body of that name is seen"},
-                                 {"press", 0, 3, "press [left|middle|right] [ctrl] [shift]: a button of the mouse"},
-                                 {"release", 0, 1, "release [left|middle|right]"},
-                                 {"scroll", 1, 1, "scroll N: the wheel, by notches"},
-                                 {"key", 1, 1, "key K: a key, pressed and let go: a character, space, backspace, tab, escape, left, right, up, down, pageup, pagedown"},
-                                 {"hold", 1, 1, "hold K: a key, pressed"},
-                                 {"let", 1, 1, "let K: a key, let go"},
-                                 {"frames", 1, 2, "frames N [S]: so many frames, each of S s of the clock (default 1/60)"},
-                                 {"picture", 1, 1, "picture OUT.png: what is seen"}};
+constexpr ActionRule kRules[] = {
+    {"move", 2, 2, "move X Y: the mouse, to pixels from the upper left corner"},
+    {"by", 2, 2, "by X Y: the mouse, by so many pixels"},
+    {"over", 1, 1, "over BODY: the mouse, to where the body of that name is seen"},
+    {"press", 0, 3, "press [left|middle|right] [ctrl] [shift]: a button of the mouse"},
+    {"release", 0, 1, "release [left|middle|right]"},
+    {"scroll", 1, 1, "scroll N: the wheel, by notches"},
+    {"key", 1, 1, "key K: a key, pressed and let go: a character, space, backspace, tab, escape, left, right, up, down, pageup, pagedown"},
+    {"hold", 1, 1, "hold K: a key, pressed"},
+    {"let", 1, 1, "let K: a key, let go"},
+    {"frames", 1, 2, "frames N [S]: so many frames, each of S s of the clock (default 1/60)"},
+    {"picture", 1, 1, "picture OUT.png: what is seen"}};
 
 [[noreturn]] void wrong(const std::string& path, int line, const std::string& what) {
   throw Failure(path + ":" + std::to_string(line) + ": " + what);
@@ -52,7 +53,9 @@ int keyOf(const std::string& word) {
   return word.size() == 1 ? static_cast<unsigned char>(word[0]) : 0;
 }
 
-int buttonOf(const std::string& word) { return word == "middle" ? VTB_VIEWER_MIDDLE : word == "right" ? VTB_VIEWER_RIGHT : VTB_VIEWER_LEFT; }
+int buttonOf(const std::string& word) {
+  return word == "middle" ? VTB_VIEWER_MIDDLE : word == "right" ? VTB_VIEWER_RIGHT : VTB_VIEWER_LEFT;
+}
 
 void send(vtb_viewer* viewer, const Mouse& mouse, vtb_viewer_event event) {
   event.struct_size = sizeof event;
@@ -88,7 +91,8 @@ ViewAction readViewAction(const std::string& text, const std::string& path, int 
     if (!word.empty()) action.words.emplace_back(word);
   }
   if (action.words.empty()) return action;
-  const ActionRule* rule = std::find_if(std::begin(kRules), std::end(kRules), [&](const ActionRule& r) { return action.words[0] == r.name; });
+  const ActionRule* rule =
+      std::find_if(std::begin(kRules), std::end(kRules), [&](const ActionRule& r) { return action.words[0] == r.name; });
   if (rule == std::end(kRules)) wrong(path, line, "'" + action.words[0] + "' is no action; vertebra view --help lists them");
   const std::size_t given = action.words.size() - 1;
   if (given < rule->least || given > rule->most) wrong(path, line, std::string("it is written: ") + rule->help);
@@ -98,11 +102,13 @@ ViewAction readViewAction(const std::string& text, const std::string& path, int 
   for (std::size_t i = 1; numbers && i <= given; i++)
     if (!parseNumber(action.words[i], value) || (name == "frames" && !(value > 0 && value <= 1e6)))
       wrong(path, line, "'" + action.words[i] + "' is not such a number; it is written: " + rule->help);
-  if ((name == "key" || name == "hold" || name == "let") && keyOf(action.words[1]) == 0) wrong(path, line, "'" + action.words[1] + "' is no key");
+  if ((name == "key" || name == "hold" || name == "let") && keyOf(action.words[1]) == 0)
+    wrong(path, line, "'" + action.words[1] + "' is no key");
   for (std::size_t i = 1; (name == "press" || name == "release") && i <= given; i++) {
     const std::string& word = action.words[i];
     const bool button = word == "left" || word == "middle" || word == "right";
-    if (!button && (name == "release" || (word != "ctrl" && word != "shift"))) wrong(path, line, std::string("it is written: ") + rule->help);
+    if (!button && (name == "release" || (word != "ctrl" && word != "shift")))
+      wrong(path, line, std::string("it is written: ") + rule->help);
   }
   return action;
 }

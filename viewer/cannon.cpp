@@ -11,18 +11,18 @@ namespace vertebra::viewer {
 
 namespace {
 
-constexpr int kMostBodies = 66;       // of all shots at once
-constexpr double kRadius = 0.065;     // of a ball, by the size of what is shot at
-constexpr double kDensity = 700;      // kg/m^3
-constexpr double kFroude = 7.6;       // 1/sqrt(m) s: speed by the square root of the size: 10 m/s at a person
+constexpr int kMostBodies = 66;        // of all shots at once
+constexpr double kRadius = 0.065;      // of a ball, by the size of what is shot at
+constexpr double kDensity = 700;       // kg/m^3
+constexpr double kFroude = 7.6;        // 1/sqrt(m) s: speed by the square root of the size: 10 m/s at a person
 constexpr double kFigureHeight = 0.5;  // by the size of what is shot at
 
 // Lengths by the figure's height, masses by its mass (Winter's table, rounded).
 struct PartOfFigure {
   const char* name;
   int parent;
-  double joint[3];   // in the parent
-  double along[3];   // from its joint to its end: the middle of its shape is half way
+  double joint[3];  // in the parent
+  double along[3];  // from its joint to its end: the middle of its shape is half way
   double radius, mass;
   double swing, twist;  // rad, of its joint
 };

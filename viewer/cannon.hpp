@@ -1,7 +1,8 @@
 // What is shot from the camera: a ball, a box or a figure. Metres, kg, s.
 //
-// A snapshot fits only a world with the same things in the same slots (vtb_world_restore). So that a shot can be taken back by destroying it,
-// the cannon makes and destroys at its start as many things as it may ever have in the world at once: from then on the world has these slots.
+// A snapshot fits only a world with the same things in the same slots (vtb_world_restore). So that a shot can be taken back by destroying
+// it, the cannon makes and destroys at its start as many things as it may ever have in the world at once: from then on the world has these
+// slots.
 #pragma once
 #include <vector>
 

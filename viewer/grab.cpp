@@ -9,11 +9,11 @@
 namespace vertebra::viewer {
 
 namespace {
-constexpr double kOmega = 14;        // rad/s, of everything that hangs on it as one mass; critically damped
-constexpr double kGravity = 9.81;    // m/s^2
-constexpr double kStrongest = 4;     // weights, along each axis
-constexpr double kGyration = 0.25;   // radius of gyration by size
-constexpr double kTorque = 0.8;      // rad of error at which the torque is at its bound
+constexpr double kOmega = 14;       // rad/s, of everything that hangs on it as one mass; critically damped
+constexpr double kGravity = 9.81;   // m/s^2
+constexpr double kStrongest = 4;    // weights, along each axis
+constexpr double kGyration = 0.25;  // radius of gyration by size
+constexpr double kTorque = 0.8;     // rad of error at which the torque is at its bound
 }  // namespace
 
 Hold holdAt(const vtb_world* world, vtb_body body, const osg::Vec3d& point, double mass, double size, bool turning) {

@@ -1,5 +1,5 @@
-// A body held by the mouse: a joint of type motor from the world to the grabbed point, three axes of force and three of torque, each soft and
-// bounded, so that a figure follows by its own joints and nothing is torn. Forces in N, world axes.
+// A body held by the mouse: a joint of type motor from the world to the grabbed point, three axes of force and three of torque, each soft
+// and bounded, so that a figure follows by its own joints and nothing is torn. Forces in N, world axes.
 #pragma once
 #include <optional>
 
@@ -28,7 +28,7 @@ class Grab {
   const std::optional<Hold>& hold() const { return hold_; }
   // Where the grabbed point, with the axes that it had along the world's, is wanted.
   void aim(const osg::Vec3d& point, const osg::Quat& turn);
-  double force() const;  // of the last step
+  double force() const;      // of the last step
   osg::Vec3d point() const;  // where it is
 
  private:

@@ -6,8 +6,8 @@
 namespace vertebra::viewer {
 
 namespace {
-constexpr double kDense = 2;      // s: as far back every snapshot stays
-constexpr double kSparse = 0.1;   // s between older ones
+constexpr double kDense = 2;     // s: as far back every snapshot stays
+constexpr double kSparse = 0.1;  // s between older ones
 }  // namespace
 
 void History::record(const Cannon& cannon, const Grab& grab) {

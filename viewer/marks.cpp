@@ -1,5 +1,5 @@
-// Marks of a world: contact points with their forces, axes of joints, centres of mass, lines from joint to joint. Metres, world. A force is an
-// arrow that starts at its point; the weight of the figure (or lone body) it acts on is half as long as that figure is large.
+// Marks of a world: contact points with their forces, axes of joints, centres of mass, lines from joint to joint. Metres, world. A force is
+// an arrow that starts at its point; the weight of the figure (or lone body) it acts on is half as long as that figure is large.
 #include <algorithm>
 #include <cmath>
 
@@ -33,8 +33,7 @@ void drawContacts(const vtb_world* world, std::uint32_t shown, const std::vector
     osg::Vec3d way = vec(c.force) * ((onB ? 1 : -1) * 0.5 * size / (group.mass * kGravity));
     if (way.length() > size) way *= size / way.length();
     if (shown & VTB_VIEW_CONTACTS) onTop.ball(vec(c.position), 0.007 * size, kContact);
-    if ((shown & VTB_VIEW_FORCES) && way.length() > 0.01 * size)
-      onTop.arrow(vec(c.position), vec(c.position) + way, 0.004 * size, kForce);
+    if ((shown & VTB_VIEW_FORCES) && way.length() > 0.01 * size) onTop.arrow(vec(c.position), vec(c.position) + way, 0.004 * size, kForce);
   }
 }
 
@@ -49,7 +48,7 @@ void drawJoints(const vtb_world* world, std::uint32_t shown, const std::vector<S
   std::map<int, osg::Vec3d> entry;  // of a body: its first joint to a parent
   std::map<int, int> children;
   for (const vtb_joint joint :
-       listed<vtb_joint>([&](vtb_joint* out, std::size_t n, std::size_t* total) { return vtb_world_get_joints(world, out, n, total); })) {
+       listed<vtb_joint>([&](vtb_joint*out, std::size_t n, std::size_t*total) { return vtb_world_get_joints(world, out, n, total); })) {
     double a[7], b[7];
     if (vtb_joint_get_world_frames(world, joint, a, b) != VTB_OK) continue;  // a rotor has none
     vtb_joint_def def{};
@@ -92,10 +91,12 @@ void drawCentres(const std::vector<ShownBody>& bodies, const BodyGroups& groups,
   for (std::size_t i = 0; i < bodies.size(); i++) {
     const auto group = static_cast<std::size_t>(groups.of[i]);
     const double size = groups.all[group].size(), share = bodies[i].mass / std::max(groups.all[group].mass, 1e-300);
-    if (bodies[i].mass > 0) onTop.ball(applied(bodies[i].pose, vec(bodies[i].com)), size * std::clamp(0.02 * std::cbrt(share), 0.004, 0.012), kCom);
+    if (bodies[i].mass > 0)
+      onTop.ball(applied(bodies[i].pose, vec(bodies[i].com)), size * std::clamp(0.02 * std::cbrt(share), 0.004, 0.012), kCom);
   }
   for (std::size_t g = 0; g < groups.all.size(); g++)
-    if (groups.all[g].members > 1 && groups.all[g].mass > 0) onTop.ball(groups.all[g].moment / groups.all[g].mass, 0.02 * groups.all[g].size(), kTotal);
+    if (groups.all[g].members > 1 && groups.all[g].mass > 0)
+      onTop.ball(groups.all[g].moment / groups.all[g].mass, 0.02 * groups.all[g].size(), kTotal);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Marks with an extent: ranges of axes, boxes of inertia, ways of points. Metres, world.
 //
-// A turning axis with limits has a sector about it, from its lower to its upper limit as its child stands to its parent, with a pointer where
-// it is; the pointer lies along the child, to its centre of mass. A sliding axis has a bar. The box of inertia is the even one with the
-// body's mass and principal moments: half edges h_i = sqrt(3 (I_j + I_k - I_i) / (2 m)).
+// A turning axis with limits has a sector about it, from its lower to its upper limit as its child stands to its parent, with a pointer
+// where it is; the pointer lies along the child, to its centre of mass. A sliding axis has a bar. The box of inertia is the even one with
+// the body's mass and principal moments: half edges h_i = sqrt(3 (I_j + I_k - I_i) / (2 m)).
 #include <algorithm>
 #include <cmath>
 
@@ -16,16 +16,16 @@ namespace {
 
 constexpr Colour kRange{0.20f, 0.65f, 0.40f}, kPointer{0.95f, 0.95f, 0.98f}, kAtLimit{0.90f, 0.20f, 0.15f}, kInertia{0.55f, 0.30f, 0.70f},
     kWay{0.10f, 0.35f, 0.75f};
-constexpr double kNear = 0.03;   // of the range: so near to a limit the pointer is red
-constexpr double kSpan = 4;      // s of a way
+constexpr double kNear = 0.03;       // of the range: so near to a limit the pointer is red
+constexpr double kSpan = 4;          // s of a way
 constexpr double kDense = 1.0 / 15;  // s between its points
 
 osg::Vec3d vec(const double* x) { return {x[0], x[1], x[2]}; }
 
 void edge(Soup& soup, const osg::Vec3d& a, const osg::Vec3d& b, double radius, Colour colour) { soup.rod(a, b, radius, radius, colour); }
 
-void drawSector(Soup& marks, const osg::Vec3d& centre, const osg::Vec3d& axis, const osg::Vec3d& towards, double q, double lower, double upper,
-                double radius) {
+void drawSector(Soup& marks, const osg::Vec3d& centre, const osg::Vec3d& axis, const osg::Vec3d& towards, double q, double lower,
+                double upper, double radius) {
   osg::Vec3d zero = towards - axis * (towards * axis);
   if (zero.normalize() < 1e-6) {
     zero = axis ^ (std::fabs(axis.z()) < 0.9 ? osg::Vec3d(0, 0, 1) : osg::Vec3d(1, 0, 0));
@@ -50,7 +50,7 @@ void drawSector(Soup& marks, const osg::Vec3d& centre, const osg::Vec3d& axis, c
 void drawLimits(const vtb_world* world, const std::vector<ShownBody>& bodies, const std::map<std::uint64_t, int>& index,
                 const BodyGroups& groups, Soup& marks) {
   for (const vtb_joint joint :
-       listed<vtb_joint>([&](vtb_joint* out, std::size_t n, std::size_t* total) { return vtb_world_get_joints(world, out, n, total); })) {
+       listed<vtb_joint>([&](vtb_joint*out, std::size_t n, std::size_t*total) { return vtb_world_get_joints(world, out, n, total); })) {
     vtb_joint_def def{};
     def.struct_size = sizeof def;
     check(vtb_joint_get_def(world, joint, &def));
@@ -70,7 +70,8 @@ void drawLimits(const vtb_world* world, const std::vector<ShownBody>& bodies, co
     const double size = groups.all[static_cast<std::size_t>(groups.of[body])].size();
     const osg::Vec3d centre = vec(frame), along = vec(axis);
     if (turns) {
-      drawSector(marks, centre, along, applied(bodies[body].pose, vec(bodies[body].com)) - centre, q[0], limits.lower, limits.upper, 0.05 * size);
+      drawSector(marks, centre, along, applied(bodies[body].pose, vec(bodies[body].com)) - centre, q[0], limits.lower, limits.upper,
+                 0.05 * size);
     } else {
       edge(marks, centre + along * (limits.lower - q[0]), centre + along * (limits.upper - q[0]), 0.004 * size, kRange);
       const double range = limits.upper - limits.lower;
@@ -119,7 +120,8 @@ void Paths::push(double time, const std::vector<ShownBody>& bodies, const BodyGr
     Way& way = kept[bodies[i].handle.bits];
     way = std::move(points_[bodies[i].handle.bits]);
     way.width = 0.003 * group.size();
-    const osg::Vec3d centre = group.mass > 0 ? group.moment / group.mass : osg::Vec3d(bodies[i].pose[0], bodies[i].pose[1], bodies[i].pose[2]);
+    const osg::Vec3d centre =
+        group.mass > 0 ? group.moment / group.mass : osg::Vec3d(bodies[i].pose[0], bodies[i].pose[1], bodies[i].pose[2]);
     std::deque<Point>& points = way.points;
     while (!points.empty() && points.back().time >= time - 1e-12) points.pop_back();
     if (points.empty() || time - points.back().time >= 0.99 * kDense) points.push_back({time, centre});
@@ -130,7 +132,8 @@ void Paths::push(double time, const std::vector<ShownBody>& bodies, const BodyGr
 
 void Paths::draw(Soup& marks) const {
   for (const auto& [bits, way] : points_)
-    for (std::size_t i = 1; i < way.points.size(); i++) marks.rod(way.points[i - 1].position, way.points[i].position, way.width, way.width, kWay);
+    for (std::size_t i = 1; i < way.points.size(); i++)
+      marks.rod(way.points[i - 1].position, way.points[i].position, way.width, way.width, kWay);
 }
 
 }  // namespace vertebra::viewer

@@ -125,13 +125,14 @@ void Panels::drawBody(Hud& hud, const Session& session) const {
   if (name.empty()) name = "body " + std::to_string(under);
   hud.rectangle(left, 10, 300, 118, kPanel);
   hud.text(left + 10, 15, 15, shortened(name, 34), kText);
-  hud.text(left + 10, 36, 12,
-           (body.mass > 0 ? printed("mass        %.4g kg\n", body.mass) : std::string(body.moving ? "moved by its velocity\n" : "static\n")) +
-               printed("at          %.3f  %.3f  %.3f m\n", pose[0], pose[1], pose[2]) +
-               printed("turned   %.1f  %.1f  %.1f deg\n", turn[0], turn[1], turn[2]) +
-               printed("moves   %.3f  %.3f  %.3f m/s\n", twist[0], twist[1], twist[2]) +
-               printed("turns     %.2f  %.2f  %.2f rad/s", twist[3], twist[4], twist[5]),
-           kDim);
+  hud.text(
+      left + 10, 36, 12,
+      (body.mass > 0 ? printed("mass        %.4g kg\n", body.mass) : std::string(body.moving ? "moved by its velocity\n" : "static\n")) +
+          printed("at          %.3f  %.3f  %.3f m\n", pose[0], pose[1], pose[2]) +
+          printed("turned   %.1f  %.1f  %.1f deg\n", turn[0], turn[1], turn[2]) +
+          printed("moves   %.3f  %.3f  %.3f m/s\n", twist[0], twist[1], twist[2]) +
+          printed("turns     %.2f  %.2f  %.2f rad/s", twist[3], twist[4], twist[5]),
+      kDim);
 }
 
 void Panels::drawPlots(Hud& hud, const Session& session) const {
@@ -139,7 +140,10 @@ void Panels::drawPlots(Hud& hud, const Session& session) const {
     const char* name;
     const char* unit;
     double Sample::*value;
-  } kPlots[] = {{"energy", "J", &Sample::energy}, {"kinetic", "J", &Sample::kinetic}, {"contacts", "", &Sample::contacts}, {"a step", "us", &Sample::stepMicroseconds}};
+  } kPlots[] = {{"energy", "J", &Sample::energy},
+                {"kinetic", "J", &Sample::kinetic},
+                {"contacts", "", &Sample::contacts},
+                {"a step", "us", &Sample::stepMicroseconds}};
   constexpr double kWidth = 180, kHeight = 64, kGap = 8;
   const double now = session.pace().time();
   for (std::size_t p = 0; p < std::size(kPlots); p++) {

@@ -7,10 +7,10 @@
 namespace vertebra::viewer {
 
 namespace {
-constexpr double kTurn = 0.006;      // rad a pixel
-constexpr double kZoom = 0.88;       // of the distance, a notch
+constexpr double kTurn = 0.006;  // rad a pixel
+constexpr double kZoom = 0.88;   // of the distance, a notch
 constexpr double kSteepest = 0.5 * M_PI;
-constexpr double kMargin = 1.08;     // of the distance that just shows everything
+constexpr double kMargin = 1.08;  // of the distance that just shows everything
 }  // namespace
 
 osg::Vec3d Rig::back() const {

@@ -20,14 +20,14 @@ class Rig {
   void orbit(double dx, double dy);  // by so many pixels
   void pan(double dx, double dy);
   void zoom(double notches);
-  void show(int view);                                // named views: 0 corner, 1 front, 2 back, 3 left, 4 right, 5 above
+  void show(int view);                              // named views: 0 corner, 1 front, 2 back, 3 left, 4 right, 5 above
   void fit(const std::vector<osg::Vec3d>& points);  // all of them in the picture
   void shift(const osg::Vec3d& by) { target_ += by; }
   void aim(const osg::Vec3d& target) { target_ = target; }
   void set(const vtb_camera& camera);
   vtb_camera camera() const;
 
-  Ray ray(double x, double y) const;         // through a pixel
+  Ray ray(double x, double y) const;          // through a pixel
   double metresPerPixel(double depth) const;  // across, at a distance along the line of sight
   osg::Vec3d forward() const { return -back(); }
   osg::Vec3d right() const;

@@ -39,8 +39,8 @@ class Scene {
   void setPose(int part, const double* pose);      // 7 doubles: position, quaternion x, y, z, w
   void setColour(int part, const Colour* colour);  // of all its triangles; null: their own
   void setShown(int part, bool shown);
-  // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or where the part is hidden
-  // and hidden ones do not count.
+  // Distance at which a ray [m, world; direction of length 1] meets the part's triangles; infinite where it does not, or where the part is
+  // hidden and hidden ones do not count.
   double meet(int part, const osg::Vec3d& origin, const osg::Vec3d& direction, bool hidden = false) const;
   // For those who read what is drawn: its triangles, a geometry for each call of addTriangles, all in the part's frame.
   const osg::MatrixTransform& node(int part) const { return *parts_[static_cast<std::size_t>(part)].node; }

@@ -71,23 +71,35 @@ osg::Vec3d Session::centreOf(const ShownBody& body) const { return applied(body.
 
 void Session::handle(const Event& event) {
   switch (event.type) {
-    case VTB_VIEWER_EVENT_MOVE: move(event); break;
-    case VTB_VIEWER_EVENT_PRESS: press(event); break;
+    case VTB_VIEWER_EVENT_MOVE:
+      move(event);
+      break;
+    case VTB_VIEWER_EVENT_PRESS:
+      press(event);
+      break;
     case VTB_VIEWER_EVENT_RELEASE:
       move(event);
       if (tool_ == Tool::kHold) letGo();
       sliders_.release();
       tool_ = Tool::kNone;
       break;
-    case VTB_VIEWER_EVENT_SCROLL: scroll(event); break;
-    case VTB_VIEWER_EVENT_KEY: key(event, true); break;
-    case VTB_VIEWER_EVENT_KEY_RELEASE: key(event, false); break;
+    case VTB_VIEWER_EVENT_SCROLL:
+      scroll(event);
+      break;
+    case VTB_VIEWER_EVENT_KEY:
+      key(event, true);
+      break;
+    case VTB_VIEWER_EVENT_KEY_RELEASE:
+      key(event, false);
+      break;
     case VTB_VIEWER_EVENT_RESIZE:
       width = std::max(1, static_cast<int>(event.x));
       height = std::max(1, static_cast<int>(event.y));
       rig.setSize(width, height);
       break;
-    case VTB_VIEWER_EVENT_CLOSE: closed = true; break;
+    case VTB_VIEWER_EVENT_CLOSE:
+      closed = true;
+      break;
   }
 }
 
@@ -138,8 +150,12 @@ void Session::move(const Event& event) {
   mouseX_ = event.x;
   mouseY_ = event.y;
   switch (tool_) {
-    case Tool::kOrbit: rig.orbit(dx, dy); break;
-    case Tool::kPan: rig.pan(dx, dy); break;
+    case Tool::kOrbit:
+      rig.orbit(dx, dy);
+      break;
+    case Tool::kPan:
+      rig.pan(dx, dy);
+      break;
     case Tool::kHold:
       if (grab_.active() && grab_.hold()->turning) turn(dx, dy);
       aimHold();
@@ -151,7 +167,8 @@ void Session::move(const Event& event) {
         say(error.what());
       }
       break;
-    case Tool::kNone: break;
+    case Tool::kNone:
+      break;
   }
 }
 
@@ -188,36 +205,63 @@ void Session::key(const Event& event, bool pressed) {
   }
   if (keyOfTime(key, (event.modifiers & VTB_VIEWER_SHIFT) != 0) || keyOfView(key)) return;
   switch (key) {
-    case 'f': fire(); break;
+    case 'f':
+      fire();
+      break;
     case 'v':
       ammunition_ = static_cast<Ammunition>((static_cast<int>(ammunition_) + 1) % 3);
       say(std::string("f shoots a ") + ammunition());
       break;
     case 'a':
-    case 'z': pull(key, true); break;
-    case 'j': sliders_.toggle(); break;
-    case 'k': sliders_.toggleTargets(); break;
-    case 'e': plots = !plots; break;
-    case '?': help = !help; break;
-    case VTB_VIEWER_KEY_TAB: bare = !bare; break;
+    case 'z':
+      pull(key, true);
+      break;
+    case 'j':
+      sliders_.toggle();
+      break;
+    case 'k':
+      sliders_.toggleTargets();
+      break;
+    case 'e':
+      plots = !plots;
+      break;
+    case '?':
+      help = !help;
+      break;
+    case VTB_VIEWER_KEY_TAB:
+      bare = !bare;
+      break;
     case VTB_VIEWER_KEY_ESCAPE:
       if (help)
         help = false;
       else
         closed = true;
       break;
-    case 'q': closed = true; break;
-    default: break;
+    case 'q':
+      closed = true;
+      break;
+    default:
+      break;
   }
 }
 
 bool Session::keyOfTime(int key, bool shift) {
   switch (key) {
-    case ' ': pace_.paused = !pace_.paused; return true;
-    case '.': pace_.step(cannon_.get(), grab_); return true;
-    case ',': rewind(kBack); return true;
-    case '<': rewind(1); return true;
-    case VTB_VIEWER_KEY_BACKSPACE: rewind(shift ? 1 : kBack); return true;
+    case ' ':
+      pace_.paused = !pace_.paused;
+      return true;
+    case '.':
+      pace_.step(cannon_.get(), grab_);
+      return true;
+    case ',':
+      rewind(kBack);
+      return true;
+    case '<':
+      rewind(1);
+      return true;
+    case VTB_VIEWER_KEY_BACKSPACE:
+      rewind(shift ? 1 : kBack);
+      return true;
     case 'r': {
       const char* why = "";
       if (tool_ == Tool::kHold) letGo();
@@ -228,9 +272,14 @@ bool Session::keyOfTime(int key, bool shift) {
       return true;
     }
     case '+':
-    case '=': pace_.speed = std::min(kFastest, 2 * pace_.speed); return true;
-    case '-': pace_.speed = std::max(kSlowest, 0.5 * pace_.speed); return true;
-    default: return false;
+    case '=':
+      pace_.speed = std::min(kFastest, 2 * pace_.speed);
+      return true;
+    case '-':
+      pace_.speed = std::max(kSlowest, 0.5 * pace_.speed);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -240,7 +289,7 @@ bool Session::keyOfView(int key) {
     std::uint32_t bit;
   } kShown[] = {{'g', VTB_VIEW_GROUND}, {'h', VTB_VIEW_SHADOWS}, {'o', VTB_VIEW_COLLISION}, {'c', VTB_VIEW_CONTACTS},
                 {'n', VTB_VIEW_FORCES}, {'x', VTB_VIEW_AXES},    {'m', VTB_VIEW_COM},       {'s', VTB_VIEW_SKELETON},
-                {'t', VTB_VIEW_LIMITS}, {'i', VTB_VIEW_INERTIA}, {'p', VTB_VIEW_PATHS}, {'b', VTB_VIEW_SKIN}};
+                {'t', VTB_VIEW_LIMITS}, {'i', VTB_VIEW_INERTIA}, {'p', VTB_VIEW_PATHS},     {'b', VTB_VIEW_SKIN}};
   for (const auto& overlay : kShown)
     if (overlay.key == key) {
       shown ^= overlay.bit;
@@ -280,7 +329,8 @@ void Session::fire() {
   if (!cannon_) return say("a recorded motion plays; nothing in it can be hit");
   const Ray ray = rig.ray(mouseX_, mouseY_);
   const vtb_camera camera = rig.camera();
-  const double away = std::hypot(camera.target[0] - camera.position[0], camera.target[1] - camera.position[1], camera.target[2] - camera.position[2]);
+  const double away =
+      std::hypot(camera.target[0] - camera.position[0], camera.target[1] - camera.position[1], camera.target[2] - camera.position[2]);
   const osg::Vec3d from = ray.origin + ray.direction * std::min(0.15 * away, size_);
   if (!cannon_->fire(ammunition_, from, ray.direction, size_)) {
     cannon_->keep(0);
@@ -382,7 +432,8 @@ vtb_viewer_state Session::state() const {
   state.height = height;
   state.shown = shown;
   if (grab_.active()) state.held = grab_.hold()->body, state.hold_force = grab_.force();
-  if (under_ >= 0 && static_cast<std::size_t>(under_) < view_.bodies().size()) state.under = view_.bodies()[static_cast<std::size_t>(under_)].handle;
+  if (under_ >= 0 && static_cast<std::size_t>(under_) < view_.bodies().size())
+    state.under = view_.bodies()[static_cast<std::size_t>(under_)].handle;
   state.followed = followed_;
   state.rewind_to = pace_.earliest();
   state.camera = rig.camera();

@@ -1,5 +1,5 @@
-// See sliders.hpp. A ball joint has three sliders, the components of its rotation vector. Motors get the gains of a robot's stiff drives: the
-// bound is the axis' effort, or 0.15 x weight x size of all that moves (half the weight where it slides), reached at 0.1 rad or 0.02 m.
+// See sliders.hpp. A ball joint has three sliders, the components of its rotation vector. Motors get the gains of a robot's stiff drives:
+// the bound is the axis' effort, or 0.15 x weight x size of all that moves (half the weight where it slides), reached at 0.1 rad or 0.02 m.
 #include "viewer/sliders.hpp"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void Sliders::toggleTargets() { targets_ = !targets_; }
 const std::vector<Sliders::Row>& Sliders::read() {
   rows_.clear();
   for (const vtb_joint joint :
-       listed<vtb_joint>([&](vtb_joint* out, std::size_t n, std::size_t* total) { return vtb_world_get_joints(world_, out, n, total); })) {
+       listed<vtb_joint>([&](vtb_joint*out, std::size_t n, std::size_t*total) { return vtb_world_get_joints(world_, out, n, total); })) {
     vtb_joint_def def{};
     def.struct_size = sizeof def;
     check(vtb_joint_get_def(world_, joint, &def));
@@ -110,7 +110,7 @@ std::pair<double, double> Sliders::gains(const Row& row) const {
   double mass = 0;
   osg::Vec3d lower(1e300, 1e300, 1e300), upper = -lower;
   for (const vtb_body body :
-       listed<vtb_body>([&](vtb_body* out, std::size_t n, std::size_t* total) { return vtb_world_get_bodies(world_, out, n, total); })) {
+       listed<vtb_body>([&](vtb_body*out, std::size_t n, std::size_t*total) { return vtb_world_get_bodies(world_, out, n, total); })) {
     double own = 0, com[3], inertia[6], pose[7];
     if (vtb_body_get_mass(world_, body, &own, com, inertia) != VTB_OK) continue;
     check(vtb_body_get_pose(world_, body, pose));
@@ -191,7 +191,8 @@ void Sliders::draw(Hud& hud, int height) {
   shown_ = std::min(room, static_cast<int>(rows_.size()));
   hud.rectangle(kLeft, kTop, kWidth, kRow * (shown_ + 1) + 6, kPanel);
   std::string title = targets_ ? "targets of motors (k: coordinates)" : "coordinates (k: targets of motors)";
-  if (shown_ < static_cast<int>(rows_.size())) title += ", " + std::to_string(first_ + 1) + ".." + std::to_string(first_ + shown_) + " of " + std::to_string(rows_.size());
+  if (shown_ < static_cast<int>(rows_.size()))
+    title += ", " + std::to_string(first_ + 1) + ".." + std::to_string(first_ + shown_) + " of " + std::to_string(rows_.size());
   if (rows_.empty()) title = "no joint has a coordinate";
   hud.text(kLeft + 8, kTop + 5, 13, title, kText);
   for (int i = 0; i < shown_; i++) {

@@ -28,7 +28,7 @@ class Sliders {
 
   bool open() const { return open_; }
   void toggle();
-  void toggleTargets();          // coordinates or targets
+  void toggleTargets();  // coordinates or targets
   bool targets() const { return targets_; }
   bool over(double x, double y) const;
   bool press(double x, double y);  // true if a slider is taken hold of

@@ -13,9 +13,9 @@ namespace vertebra::viewer {
 
 namespace {
 
-constexpr double kSteerRate = 2.5;   // of the half range, 1/s
-constexpr double kWheelSpeed = 15;   // rad/s of wheels without a driveline
-constexpr double kFree = 0.5;        // rad: range of steering without limits
+constexpr double kSteerRate = 2.5;  // of the half range, 1/s
+constexpr double kWheelSpeed = 15;  // rad/s of wheels without a driveline
+constexpr double kFree = 0.5;       // rad: range of steering without limits
 
 bool contains(std::string name, const char* word) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -26,7 +26,7 @@ bool contains(std::string name, const char* word) {
 
 Vehicle::Vehicle(vtb_world* world) : world_(world) {
   for (const vtb_constraint c : listed<vtb_constraint>(
-           [&](vtb_constraint* out, std::size_t n, std::size_t* total) { return vtb_world_get_constraints(world, out, n, total); })) {
+           [&](vtb_constraint*out, std::size_t n, std::size_t*total) { return vtb_world_get_constraints(world, out, n, total); })) {
     Part part;
     part.handle = c;
     part.input.struct_size = sizeof part.input;
@@ -36,7 +36,7 @@ Vehicle::Vehicle(vtb_world* world) : world_(world) {
     parts_.push_back(part);
   }
   for (const vtb_joint joint :
-       listed<vtb_joint>([&](vtb_joint* out, std::size_t n, std::size_t* total) { return vtb_world_get_joints(world, out, n, total); })) {
+       listed<vtb_joint>([&](vtb_joint*out, std::size_t n, std::size_t*total) { return vtb_world_get_joints(world, out, n, total); })) {
     vtb_joint_def def{};
     def.struct_size = sizeof def;
     check(vtb_joint_get_def(world, joint, &def));
@@ -64,15 +64,24 @@ Vehicle::Vehicle(vtb_world* world) : world_(world) {
 bool Vehicle::key(int key, bool pressed) {
   if (!any()) return false;
   switch (key) {
-    case VTB_VIEWER_KEY_UP: forward_ = pressed; break;
-    case VTB_VIEWER_KEY_DOWN: back_ = pressed; break;
-    case VTB_VIEWER_KEY_LEFT: left_ = pressed; break;
-    case VTB_VIEWER_KEY_RIGHT: right_ = pressed; break;
+    case VTB_VIEWER_KEY_UP:
+      forward_ = pressed;
+      break;
+    case VTB_VIEWER_KEY_DOWN:
+      back_ = pressed;
+      break;
+    case VTB_VIEWER_KEY_LEFT:
+      left_ = pressed;
+      break;
+    case VTB_VIEWER_KEY_RIGHT:
+      right_ = pressed;
+      break;
     case VTB_VIEWER_KEY_PAGE_UP:
     case VTB_VIEWER_KEY_PAGE_DOWN:
       if (pressed) shift(key == VTB_VIEWER_KEY_PAGE_UP ? 1 : -1);
       break;
-    default: return false;
+    default:
+      return false;
   }
   used_ = true;
   return true;

@@ -14,9 +14,9 @@ class Vehicle {
   explicit Vehicle(vtb_world* world);
 
   bool any() const { return !parts_.empty() || !steering_.empty() || !wheels_.empty(); }
-  bool key(int key, bool pressed);   // false: none of its keys
-  void update(double seconds);       // of the world's time
-  std::string text() const;          // what it is at
+  bool key(int key, bool pressed);  // false: none of its keys
+  void update(double seconds);      // of the world's time
+  std::string text() const;         // what it is at
 
  private:
   struct Part {

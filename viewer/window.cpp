@@ -116,7 +116,8 @@ class OsgWindow : public Window {
     traits->depth = 24;
     const osg::NotifySeverity told = osg::getNotifyLevel();  // what goes wrong is told below, once
     osg::setNotifyLevel(osg::ALWAYS);
-    osg::ref_ptr<osg::GraphicsContext> context, probe;  // the probe stays until a window is there: a display in memory resets when its last client goes
+    osg::ref_ptr<osg::GraphicsContext> context,
+        probe;  // the probe stays until a window is there: a display in memory resets when its last client goes
     if (samples < 0) samples = drawnBySoftware((probe = probeOf()).get()) ? 0 : kSamples;
     for (const int wanted : {samples, 0}) {
       if (context.valid() && context->valid()) break;

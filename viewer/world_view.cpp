@@ -244,7 +244,8 @@ void WorldView::readShapes(const vtb_world* world) {
     check(vtb_pose_multiply(part.body < 0 ? kIdentity : bodies_[static_cast<std::size_t>(part.body)].pose, pose, placed));
     if (def.type == VTB_SHAPE_TYPE_HEIGHTFIELD) {  // its box has the shape's pose already
       for (int c = 0; c < 8 && part.box.valid(); c++)
-        terrain = std::min(terrain, applied(part.body < 0 ? kIdentity : bodies_[static_cast<std::size_t>(part.body)].pose, part.box.corner(c)).z());
+        terrain = std::min(terrain,
+                           applied(part.body < 0 ? kIdentity : bodies_[static_cast<std::size_t>(part.body)].pose, part.box.corner(c)).z());
       continue;
     }
     const osg::Vec3d up = applied(placed, {0, 0, 1}) - applied(placed, {0, 0, 0});

@@ -1,5 +1,5 @@
-// What C++ programs in front of the C ABI share (command, viewer, plugins): owners that release what they hold, structs with their sizes set,
-// and lists and names as the standard library has them. How a failure is told is each program's own.
+// What C++ programs in front of the C ABI share (command, viewer, plugins): owners that release what they hold, structs with their sizes
+// set, and lists and names as the standard library has them. How a failure is told is each program's own.
 #pragma once
 #include <cstdint>
 #include <memory>

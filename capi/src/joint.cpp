@@ -195,8 +195,9 @@ vtb_status vtb_joint_get_target(const vtb_world* world, vtb_joint joint, double*
     const int id = jointOf(w, joint);
     const MotorTarget target = w.engine.motorTarget(id);
     if (w.engine.joint(id).constraint != ConstraintType::Motor && !target.orientationMotor)
-      refuse(VTB_E_UNSUPPORTED, "the joint has no target: it is neither a motor joint (VTB_JOINT_TYPE_MOTOR) nor a spherical joint with a "
-                                "drive (vtb_joint_set_orientation_motor)");
+      refuse(VTB_E_UNSUPPORTED,
+             "the joint has no target: it is neither a motor joint (VTB_JOINT_TYPE_MOTOR) nor a spherical joint with a "
+             "drive (vtb_joint_set_orientation_motor)");
     if (pose) write(target.pose, pose);
     if (twist) write(target.velocity, twist), write(target.omega, twist + 3);
   });

@@ -124,7 +124,8 @@ vtb_status vtb_particles_set_sinks(vtb_world* world, vtb_particles particles, co
 vtb_status vtb_particles_get_emitter(const vtb_world* world, vtb_particles particles, int32_t emitter, vtb_emitter_def* out) {
   return reading(__func__, world, [&](const vtb_world& w) {
     const auto& all = w.engine.emitters(particlesOf(w, particles));
-    writeStruct(out, described<vtb_emitter_def>(EmitterPairs::list, all[static_cast<std::size_t>(inRange(emitter, all.size(), "emitter"))]));
+    writeStruct(out,
+                described<vtb_emitter_def>(EmitterPairs::list, all[static_cast<std::size_t>(inRange(emitter, all.size(), "emitter"))]));
   });
 }
 

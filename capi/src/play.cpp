@@ -79,7 +79,8 @@ vtb_status vtb_figure_play(vtb_world* world, vtb_figure figure, vtb_motion* moti
     const figure::Figure& f = figureOf(w, figure);
     std::shared_ptr<Player> player;
     if (motion) {
-      if (hasControllers(w, figure)) refuse(VTB_E_ARG, "the figure has controllers; to mend: give the clip to an animation, see vtb_animation_play");
+      if (hasControllers(w, figure))
+        refuse(VTB_E_ARG, "the figure has controllers; to mend: give the clip to an animation, see vtb_animation_play");
       player = std::make_shared<Player>(figure, motion->clip, f.sharedModel());
       player->start = finite(start, "start");
       player->speed = finite(speed, "speed");

@@ -60,11 +60,11 @@ struct vtb_world {
   std::vector<std::shared_ptr<vertebra::capi::scene::Instance>> scenes;  // in it; the first is that it was made from, if it was
   bool fromScene = false;
   std::vector<std::pair<std::uint64_t, std::uint64_t>>
-      userValues[vertebra::capi::kNameKinds];                    // by id: the handle it was set for, the number
-  std::vector<std::shared_ptr<vertebra::capi::Player>> players;  // clips that figures follow
+      userValues[vertebra::capi::kNameKinds];                                    // by id: the handle it was set for, the number
+  std::vector<std::shared_ptr<vertebra::capi::Player>> players;                  // clips that figures follow
   std::vector<std::shared_ptr<vertebra::capi::ControllerSlot>> controllerSlots;  // by id
   std::vector<std::shared_ptr<vertebra::capi::ControlledFigure>> controlled;     // figures with controllers
-  std::vector<Model> models;                                     // of living figures, so that equal figures share one
+  std::vector<Model> models;                                                     // of living figures, so that equal figures share one
   vtb_callbacks calls{};
   vtb_threads_def threads{};  // of its steps
   bool listed = false;        // stands in the list of worlds that is stepped now

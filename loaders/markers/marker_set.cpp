@@ -40,8 +40,7 @@ bool loadMarkerSet(const std::string& path, const std::vector<std::string>& join
     if (std::find(names.begin(), names.end(), place.name) != names.end())
       return error("markers.name", line, element, "another marker has this name");
     if (std::find(joints.begin(), joints.end(), place.joint) == joints.end())
-      return error("markers.joint", line, element,
-                   "there is no joint '" + place.joint + "'" + scene::suggestion(place.joint, joints));
+      return error("markers.joint", line, element, "there is no joint '" + place.joint + "'" + scene::suggestion(place.joint, joints));
     std::string_view rest = offset ? offset : "0 0 0";
     for (int k = 0; k < 3; k++)
       if (!parseNumber(takeWord(rest), place.offset[k]) || !(std::fabs(place.offset[k]) < 1e6))

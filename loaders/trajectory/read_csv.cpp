@@ -129,8 +129,9 @@ class Reader {
     }
     for (int k = 0; k < 4; k++) q[k] /= length;
     if (warned_++ == 0)
-      findings_.add(Severity::Warning, "csv.quaternion", file_, line_, "",
-                    "the quaternion from column '" + out_.names[column] + "' on is not of unit length; it and all further ones are made so");
+      findings_.add(
+          Severity::Warning, "csv.quaternion", file_, line_, "",
+          "the quaternion from column '" + out_.names[column] + "' on is not of unit length; it and all further ones are made so");
     return true;
   }
 

@@ -475,7 +475,8 @@ TEST_CASE("setting a drive of a figure that is awake changes nothing of what the
     INFO("stepper " << stepper);
     const Owner world([&](vtb_world_def& def) { def.stepper = stepper; });
     const double still[6] = {0, 0, 0, 0, 0, 0};
-    const vtb_body arm = ball(world, 0.5, 0, 0.1, [](vtb_surface&) {}, still);
+    const vtb_body arm = ball(
+        world, 0.5, 0, 0.1, [](vtb_surface&) {}, still);
     vtb_joint hinge;
     const double point[3] = {0, 0, 0}, axis[3] = {0, 1, 0};
     REQUIRE(vtb_make_hinge(world, {}, arm, point, axis, &hinge) == VTB_OK);

@@ -66,7 +66,9 @@ Extent extentOf(vtb_view* view, const vtb_view_part& part) {
   for (std::size_t i = 0; i < t.size(); i += 3)
     for (std::size_t k = 0; k < 3; k++) {  // normals stand on the triangles
       const std::size_t y = (k + 1) % 3, z = (k + 2) % 3;
-      const auto way = [&](std::size_t corner, std::size_t axis) { return double{v[3 * t[i + corner] + axis]} - double{v[3 * t[i] + axis]}; };
+      const auto way = [&](std::size_t corner, std::size_t axis) {
+        return double{v[3 * t[i + corner] + axis]} - double{v[3 * t[i] + axis]};
+      };
       extent.area += 0.5 * (way(1, y) * way(2, z) - way(1, z) * way(2, y)) * double{n[3 * t[i] + k]};
     }
   return extent;
@@ -115,18 +117,17 @@ TEST_CASE("points and rods are wide enough to be seen") {
   REQUIRE(parts.size() == 2);
   for (const vtb_view_part& part : parts) {
     const Extent box = extentOf(shown.view, part);
-    for (int k = 0; k < 3; k++)
-      CHECK(box.upper[k] - box.lower[k] == Approx(part.body.bits == rod.bits && k == 0 ? 2 : 0.16).epsilon(1e-5));
+    for (int k = 0; k < 3; k++) CHECK(box.upper[k] - box.lower[k] == Approx(part.body.bits == rod.bits && k == 0 ? 2 : 0.16).epsilon(1e-5));
     CHECK(box.area > 0);
   }
 }
 
 TEST_CASE("links show as boxes where a figure has neither shapes nor visuals") {
   const auto linksShown = [](const std::string& visual) {
-    const std::string inertial =
-        "<inertial><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial>";
-    const std::string text = "<robot name='r'><link name='a'>" + inertial + visual + "</link><link name='b'>" + inertial +
-                             "</link><joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";
+    const std::string inertial = "<inertial><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial>";
+    const std::string text =
+        "<robot name='r'><link name='a'>" + inertial + visual + "</link><link name='b'>" + inertial +
+        "</link><joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";
     const Shown shown;
     vtb_figure_def def;
     REQUIRE(vtb_figure_def_init(&def, sizeof def) == VTB_OK);

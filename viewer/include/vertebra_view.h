@@ -56,7 +56,8 @@ VTB_VIEW_API const char* vtb_view_last_error(void);
 /* The world as it is now: bodies, shapes, visuals of figures, particles, contacts. What was shown of another state is replaced; geometry is
  * read once for each shape. The world is not kept. */
 VTB_VIEW_API vtb_status vtb_view_push(vtb_view* view, const vtb_world* world);
-/* The colour of a body's shapes and visuals from now on; rgba: 4 numbers from 0 to 1, or NULL: their own again. The body has been pushed. */
+/* The colour of a body's shapes and visuals from now on; rgba: 4 numbers from 0 to 1, or NULL: their own again. The body has been pushed.
+ */
 VTB_VIEW_API vtb_status vtb_view_set_body_colour(vtb_view* view, vtb_body body, const float rgba[4]);
 /* What is shown, from the next push on: VTB_VIEW_* bits. */
 VTB_VIEW_API vtb_status vtb_view_set_shown(vtb_view* view, uint32_t shown);
@@ -75,8 +76,8 @@ VTB_VIEW_API vtb_status vtb_view_set_camera(vtb_view* view, const vtb_camera* ca
 /* Draws into an array of size >= 3 x width x height bytes: red, green, blue, rows from the top. */
 VTB_VIEW_API vtb_status vtb_view_draw(vtb_view* view, uint8_t* pixels, size_t size);
 
-/* What is shown, for those who draw it by other means: parts, each a mesh of one colour that goes with a body or stands in the world, but for
- * the ground and for particles (vtb_particles_get). */
+/* What is shown, for those who draw it by other means: parts, each a mesh of one colour that goes with a body or stands in the world, but
+ * for the ground and for particles (vtb_particles_get). */
 typedef struct vtb_view_part {
   uint32_t struct_size; /* sizeof the struct in the caller's program */
   int32_t shown;        /* 0 or 1 */
@@ -92,8 +93,8 @@ VTB_VIEW_API vtb_status vtb_view_get_parts(const vtb_view* view, vtb_view_part* 
 /* The mesh of a part: 3 numbers a vertex, m, and 3 of its normal; 3 indices a triangle. Arrays as large as vtb_view_part says, or NULL.
  * VTB_E_STALE where there is no such part. */
 VTB_VIEW_API vtb_status vtb_view_get_part_mesh(const vtb_view* view, uint64_t part, float* vertices, float* normals, uint32_t* triangles);
-/* Overlays and what is in the user's hands: triangles in the world, 3 points each [m], a colour at each point: 4 numbers from 0 to 255. Up to
- * capacity points; total or NULL: how many there are. */
+/* Overlays and what is in the user's hands: triangles in the world, 3 points each [m], a colour at each point: 4 numbers from 0 to 255. Up
+ * to capacity points; total or NULL: how many there are. */
 VTB_VIEW_API vtb_status vtb_view_get_marks(const vtb_view* view, float* points, uint8_t* colours, size_t capacity, size_t* total);
 /* Whether the ground is shown, and at which height, m. */
 VTB_VIEW_API vtb_status vtb_view_get_ground(const vtb_view* view, int32_t* shown, double* height);
@@ -101,7 +102,8 @@ VTB_VIEW_API vtb_status vtb_view_get_ground(const vtb_view* view, int32_t* shown
 /* Writes such an array as a PNG. VTB_E_IO. */
 VTB_VIEW_API vtb_status vtb_view_write_png(const char* path, const uint8_t* pixels, int32_t width, int32_t height);
 
-/* A film strip: pictures of one size in rows of so many columns, each with a caption along its upper edge and a note along its lower one. */
+/* A film strip: pictures of one size in rows of so many columns, each with a caption along its upper edge and a note along its lower one.
+ */
 VTB_VIEW_API vtb_status vtb_strip_create(int32_t width, int32_t height, int32_t columns, vtb_strip** out);
 VTB_VIEW_API vtb_status vtb_strip_destroy(vtb_strip* strip); /* or NULL */
 /* Adds a picture as vtb_view_draw gives it; caption and note UTF-8, "" for none. */
@@ -111,9 +113,9 @@ VTB_VIEW_API vtb_status vtb_strip_get_size(const vtb_strip* strip, int32_t* pict
 /* Writes it as a PNG. VTB_E_IO. */
 VTB_VIEW_API vtb_status vtb_strip_write(const vtb_strip* strip, const char* path);
 
-/* The viewer. A world, which its owner keeps, is stepped so that its time goes with the clock's: where drawing is slow pictures are skipped,
- * steps are never longer. It makes and destroys things in the world: shots, the joint by which a body is held, fields while they act; so
- * long as it lives nobody else adds or removes things there. */
+/* The viewer. A world, which its owner keeps, is stepped so that its time goes with the clock's: where drawing is slow pictures are
+ * skipped, steps are never longer. It makes and destroys things in the world: shots, the joint by which a body is held, fields while they
+ * act; so long as it lives nobody else adds or removes things there. */
 typedef struct vtb_viewer vtb_viewer;
 
 /* How a viewer is. */
@@ -133,9 +135,9 @@ typedef struct vtb_viewer_def {
   const char* title;    /* of the window, UTF-8, or NULL [NULL] */
   double history;       /* s, >= 0 [60]: how far it can rewind */
   double memory;        /* bytes, >= 0 [2.5e8]: what snapshots may take for that */
-  double patience;      /* s of the clock, > 0 or inf [0.2]: steps that take longer than that in a frame are left out: the world is slower */
-  double end;           /* s [0]: last time of a played world */
-  double front;         /* rad [0]: where the front of what is shown points, about z from x, for the named views */
+  double patience; /* s of the clock, > 0 or inf [0.2]: steps that take longer than that in a frame are left out: the world is slower */
+  double end;      /* s [0]: last time of a played world */
+  double front;    /* rad [0]: where the front of what is shown points, about z from x, for the named views */
   /* [NULL]: called before each picture with the time of the world; poses what does not go by physics. What is not VTB_OK ends the frame
    * with that status and the text of vtb_last_error */
   vtb_status (*follow)(void* user, vtb_world* world, double time);
@@ -233,10 +235,11 @@ typedef struct vtb_viewer_slider {
   int32_t slides;       /* 0 or 1: m in place of rad */
   uint32_t reserved;    /* 0 */
 } vtb_viewer_slider;
-/* The world's sliders, up to capacity; total or NULL: how many there are. sliders[0].struct_size, where capacity is not 0, is sizeof the struct. */
+/* The world's sliders, up to capacity; total or NULL: how many there are. sliders[0].struct_size, where capacity is not 0, is sizeof the
+ * struct. */
 VTB_VIEW_API vtb_status vtb_viewer_get_sliders(vtb_viewer* viewer, vtb_viewer_slider* sliders, size_t capacity, size_t* total);
-/* Sets a coordinate, at rest; or, where target is not 0, the target of the motor, which is made if the axis has none. VTB_E_ARG where there is
- * no such slider. */
+/* Sets a coordinate, at rest; or, where target is not 0, the target of the motor, which is made if the axis has none. VTB_E_ARG where there
+ * is no such slider. */
 VTB_VIEW_API vtb_status vtb_viewer_set_slider(vtb_viewer* viewer, vtb_joint joint, int32_t axis, int32_t target, double value);
 /* From where it is seen, from now on; the user may move it. */
 VTB_VIEW_API vtb_status vtb_viewer_set_camera(vtb_viewer* viewer, const vtb_camera* camera);

@@ -75,8 +75,8 @@ vtb_status vtb_sensor_get_def(const vtb_world* world, vtb_sensor sensor, vtb_sen
  * scene, which keeps the scene's name, and for a part of a figure, which has the name of its link or joint.
  * @name or NULL: UTF-8; NULL or "" = none */
 vtb_status vtb_world_set_name(vtb_world* world, vtb_named kind, uint64_t bits, const char* name);
-/* The name of a thing; "" where it has none. A body or joint of a figure is FIGURE/LINK or FIGURE/JOINT, by which it is found too; only LINK
- * or JOINT where the figure has no name. */
+/* The name of a thing; "" where it has none. A body or joint of a figure is FIGURE/LINK or FIGURE/JOINT, by which it is found too; only
+ * LINK or JOINT where the figure has no name. */
 vtb_status vtb_world_get_name_of(const vtb_world* world, vtb_named kind, uint64_t bits, char* buffer, size_t size, size_t* needed);
 /* Keeps a number of the caller's beside a thing; it is no part of snapshots and scenes.
  * @value: the number */

@@ -73,14 +73,14 @@ typedef enum vtb_world_flag {
   VTB_WORLD_FLAG_ODE_VELOCITY_BILATERAL = 2048,
   /* Stepper ode: contacts, limits and dry friction hold by impulses at the end of each physics step; else at acceleration level. */
   VTB_WORLD_FLAG_ODE_VELOCITY_UNILATERAL = 4096,
-  /* Joints hold along their error, which keeps angular momentum while they are open but diverges where a light moment has a long arm; else all
-   * held directions at once. */
+  /* Joints hold along their error, which keeps angular momentum while they are open but diverges where a light moment has a long arm; else
+   * all held directions at once. */
   VTB_WORLD_FLAG_DISPLACEMENT_ALONG_ERRORS = 8192,
   /* Directions, arms and inverse masses of the predicted poses, for small turns; else the newest. */
   VTB_WORLD_FLAG_DISPLACEMENT_FROZEN = 16384,
   VTB_WORLD_FLAG_DISPLACEMENT_GYROSCOPIC = 32768, /* with what turning does to the angular momentum in the bodies' inertia */
-  /* A step that leaves an island unsolved, so that its contacts or limits may give way, answers VTB_E_UNSOLVED; else VTB_OK, and `unsolved` of
-   * vtb_world_stats and the log say so. It is made either way. */
+  /* A step that leaves an island unsolved, so that its contacts or limits may give way, answers VTB_E_UNSOLVED; else VTB_OK, and `unsolved`
+   * of vtb_world_stats and the log say so. It is made either way. */
   VTB_WORLD_FLAG_TELL_UNSOLVED = 65536
 } vtb_world_flag;
 /* How bodies bounce at restitution e. */
@@ -164,9 +164,11 @@ typedef struct vtb_displacement_settings {
 } vtb_displacement_settings;
 /* What the caller is told and asked. */
 typedef struct vtb_callbacks {
-  void (*log)(void* user, vtb_status code, const char* text);                    /* [NULL]: told of failures; with VTB_OK, of a call that left islands unsolved or cut speeds */
-  void (*before_step)(void* user, const vtb_world* world);                       /* [NULL]: called before each physics step */
-  void (*after_step)(void* user, const vtb_world* world);                        /* [NULL]: called after each physics step that stands, its results in place; once for all parts that adaptive.substeps made of it */
+  void (*log)(void* user, vtb_status code,
+              const char* text); /* [NULL]: told of failures; with VTB_OK, of a call that left islands unsolved or cut speeds */
+  void (*before_step)(void* user, const vtb_world* world); /* [NULL]: called before each physics step */
+  void (*after_step)(void* user, const vtb_world* world);  /* [NULL]: called after each physics step that stands, its results in place; once
+                                                              for all parts that adaptive.substeps made of it */
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b); /* [NULL]: returns 0 to let a pair pass through */
   void* user;                                                                    /* [NULL]: handed to the callbacks */
 } vtb_callbacks;

@@ -9,8 +9,8 @@
 
 /* What becomes of missing or wrong inertia. */
 typedef enum vtb_inertia {
-  /* Keep what is physical or nearly so, mend what is not, and say it. Links of a part that moves without any mass get it from their shapes at
-   * 1000 kg/m^3, or, where these are not there, from capsules to the next joints. Strict: an error. */
+  /* Keep what is physical or nearly so, mend what is not, and say it. Links of a part that moves without any mass get it from their shapes
+   * at 1000 kg/m^3, or, where these are not there, from capsules to the next joints. Strict: an error. */
   VTB_INERTIA_LENIENT = 0,
   /* Missing inertia is computed from the shapes at 1000 kg/m^3; missing moments beside a mass too, scaled to it. */
   VTB_INERTIA_GEOMETRY = 1,

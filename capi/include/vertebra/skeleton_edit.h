@@ -1,5 +1,6 @@
-/* skeleton_edit.h - skeletons made of skeletons: other sizes, joint types, fewer links, the mirror image. The given one stays as it is. Links
- * keep their frames, and with their shapes their density: masses and inertias follow. Torques, damping, springs and armature of axes stay. */
+/* skeleton_edit.h - skeletons made of skeletons: other sizes, joint types, fewer links, the mirror image. The given one stays as it is.
+ * Links keep their frames, and with their shapes their density: masses and inertias follow. Torques, damping, springs and armature of axes
+ * stay. */
 #ifndef VTB_SKELETON_EDIT_H
 #define VTB_SKELETON_EDIT_H
 

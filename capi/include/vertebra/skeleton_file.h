@@ -1,4 +1,5 @@
-/* skeleton_file.h - models of figures as files of their own: everything that a skeleton holds, readable, to be edited by hand or by program. */
+/* skeleton_file.h - models of figures as files of their own: everything that a skeleton holds, readable, to be edited by hand or by
+ * program. */
 #ifndef VTB_SKELETON_FILE_H
 #define VTB_SKELETON_FILE_H
 

@@ -15,8 +15,8 @@ vtb_status vtb_world_set_settings(vtb_world* world, const vtb_world_def* def);
 /* Makes room, so that steps allocate nothing while no more than this many contact points exist and the settings stay.
  * @contacts: contact points to make room for */
 vtb_status vtb_world_reserve(vtb_world* world, int32_t contacts);
-/* Advances. VTB_E_INFEASIBLE and VTB_E_UNSOLVED: the step was made, see the statistics. On any other failure the failing physics step is undone whole: forces
- * and impulses that wait for it, too.
+/* Advances. VTB_E_INFEASIBLE and VTB_E_UNSOLVED: the step was made, see the statistics. On any other failure the failing physics step is
+ * undone whole: forces and impulses that wait for it, too.
  * @steps: how often, each time by time_step */
 vtb_status vtb_world_step(vtb_world* world, uint32_t steps);
 /* Simulated time since creation, or that of the snapshot restored.
@@ -58,10 +58,10 @@ typedef struct vtb_world_stats {
   /* Groups of bodies that met within a step and made it again together, summed over the call; also of other steppers' groups with steps of
    * their own. */
   int32_t merges;
-  int32_t stops;          /* stepper ode: groups stopped where they touched something they could not leave, summed over the call */
-  int32_t evaluations;    /* stepper ode: of accelerations */
-  int32_t restarts;       /* physics steps made again in parts (adaptive.substeps), summed over the call */
-  int32_t hurried;        /* islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call */
+  int32_t stops;       /* stepper ode: groups stopped where they touched something they could not leave, summed over the call */
+  int32_t evaluations; /* stepper ode: of accelerations */
+  int32_t restarts;    /* physics steps made again in parts (adaptive.substeps), summed over the call */
+  int32_t hurried;     /* islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call */
   /* Islands of which every method left more open than is let pass: something closes by more than contact.slop (at least 0.1 mm) a step, or
    * slips, or joints of a cycle stay open by more than 1e-8 m or rad, though nothing contradicts them; summed over the call. */
   int32_t unsolved;

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <vertebra/vertebra.h>
 
-static void count(void *user, const vtb_world *world) {
+static void count(void* user, const vtb_world* world) {
   (void)world;
-  ++*(int *)user;
+  ++*(int*)user;
 }
 
-static int32_t swirl(void *user, const vtb_world *world, vtb_field self, vtb_body body, double *force, double *torque) {
+static int32_t swirl(void* user, const vtb_world* world, vtb_field self, vtb_body body, double* force, double* torque) {
   double pose[7];
   (void)user, (void)self, (void)torque;
   if (vtb_body_get_pose(world, body, pose)) return 0;
@@ -21,8 +21,8 @@ static int32_t swirl(void *user, const vtb_world *world, vtb_field self, vtb_bod
 
 static int failed(void) { return fprintf(stderr, "%s\n", vtb_last_error()), 1; }
 
-int main(int argc, char **argv) {
-  vtb_world *world;
+int main(int argc, char** argv) {
+  vtb_world* world;
   vtb_world_def world_def;
   vtb_figure_def figure_def;
   vtb_field_def field_def;

@@ -19,7 +19,8 @@ static void test_reading(void) {
   OK(vtb_diagnostics_count(list, &count));
   CHECK(count == 2);
   OK(vtb_diagnostics_get(list, 0, &d));
-  CHECK(d.severity == VTB_SEVERITY_ERROR && d.line == 2 && strcmp(d.file, "wrong.xml") == 0 && strcmp(d.code, "scene.element.unknown") == 0);
+  CHECK(d.severity == VTB_SEVERITY_ERROR && d.line == 2 && strcmp(d.file, "wrong.xml") == 0 &&
+        strcmp(d.code, "scene.element.unknown") == 0);
   CHECK(strstr(d.message, "did you mean 'body'?") != NULL);
   OK(vtb_diagnostics_get(list, 1, &d));
   CHECK(d.line == 3 && strstr(d.message, "did you mean 'mass'?") != NULL);

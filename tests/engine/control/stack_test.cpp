@@ -306,8 +306,8 @@ TEST_CASE("a root drive of any stiffness holds a limp figure without gaining ene
 }
 
 TEST_CASE("a root drive of a figure with drives has the stiffness that its frequency says") {
-  // The drives hold the limbs, so the root carries the whole figure: its sag is g / omega^2, times (1 + h omega)^2 because the force is that
-  // at the end of a step in which the root would rise, were there no weight.
+  // The drives hold the limbs, so the root carries the whole figure: its sag is g / omega^2, times (1 + h omega)^2 because the force is
+  // that at the end of a step in which the root would rise, were there no weight.
   for (const char* file : {"humanoid.urdf", "quadruped.urdf"})
     for (const double step : {1.0 / 60, 1.0 / 240, 1.0 / 1000}) {
       const auto model = load(file, figure::BaseKind::Floating);

@@ -138,7 +138,8 @@ figure::Motion cutOff(const figure::Motion& m, const std::vector<std::string>& t
   for (std::size_t j = 0; j < m.joints.size(); j++) {
     figure::MotionJoint joint = m.joints[j];
     const bool root = joint.parent < 0;
-    if (std::find(tops.begin(), tops.end(), joint.name) != tops.end() || (!root && at[static_cast<std::size_t>(joint.parent)] < 0)) continue;
+    if (std::find(tops.begin(), tops.end(), joint.name) != tops.end() || (!root && at[static_cast<std::size_t>(joint.parent)] < 0))
+      continue;
     at[j] = static_cast<int>(out.joints.size());
     if (!root) joint.parent = at[static_cast<std::size_t>(joint.parent)];
     joint.firstChannel = out.channelCount;

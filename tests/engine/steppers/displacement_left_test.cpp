@@ -27,7 +27,8 @@ struct Car {
         const Vec3 at(x, y, 0.9);
         const int carrier = test::addRod(w, 0.1, 0.2, Pose{at, Quat::Identity()});
         const int wheel = test::addBall(w, 0.25, 5, at, 0.8, 0);
-        joints.push_back(test::addJoint(w, dynamics::JointType::Revolute, chassis, carrier, at - Vec3(0, 0, 1), Vec3::Zero(), Vec3::UnitZ()));
+        joints.push_back(
+            test::addJoint(w, dynamics::JointType::Revolute, chassis, carrier, at - Vec3(0, 0, 1), Vec3::Zero(), Vec3::UnitZ()));
         joints.push_back(test::addJoint(w, dynamics::JointType::Revolute, carrier, wheel, Vec3::Zero(), Vec3::Zero(), Vec3::UnitY()));
         dynamics::AxisParameters steering;
         steering.lower = -0.3;
@@ -56,8 +57,8 @@ TEST_CASE("displacement: a car on light carriers lands in one piece", "[step][di
       highest = std::max(highest, test::totalEnergy(car.w) - start);
     }
     INFO("rate " << rate << " opened by " << open << " m, unsolved " << car.w.statistics().unsolved);
-    CHECK(open < 0.08);                    // in the impact; without parts its axes turned over
-    CHECK(highest < 0.01 * 321 * 9.81);    // J: a hundredth of the weight x 1 m
+    CHECK(open < 0.08);                  // in the impact; without parts its axes turned over
+    CHECK(highest < 0.01 * 321 * 9.81);  // J: a hundredth of the weight x 1 m
     CHECK(car.w.statistics().unsolved > 0);
     CHECK(car.w.bodyPose(car.bodies[0]).p.z() > 0.2);
   }

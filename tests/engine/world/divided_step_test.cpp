@@ -1,5 +1,5 @@
-// A physics step that is made again in parts because it drives a contact too deep: it is deep no more, its forces are told as means over the
-// whole, and it stands or fails as a whole.
+// A physics step that is made again in parts because it drives a contact too deep: it is deep no more, its forces are told as means over
+// the whole, and it stands or fails as a whole.
 #include <cmath>
 
 #include "engine/math/rotation.hpp"
@@ -9,7 +9,8 @@ using namespace vertebra;
 
 namespace {
 
-// A slender arm of three links, the last one light, that falls on the ground and whips over it; with a spring and dry friction in its joints.
+// A slender arm of three links, the last one light, that falls on the ground and whips over it; with a spring and dry friction in its
+// joints.
 struct Whip {
   Whip(const WorldSettings& s, double restitution) : w(s) {
     test::addGround(w, 0.6, restitution);

@@ -213,7 +213,7 @@ Outcome run(const Scene& scene, int seed, TreeSolver treeSolver, int steps) {
   s.sleeping = false;
   s.solverTolerance = 1e-11;  // to the end: else round-off decides how many sweeps are made
   s.solverIterations = 3000;
-  s.adaptiveSubsteps = 1;  // what overlaps from the start would make the first step in parts
+  s.adaptiveSubsteps = 1;      // what overlaps from the start would make the first step in parts
   s.solverAccelerate = false;  // Newton's steps, for rows of articulated trees only, would end elsewhere within the tolerance
   world::World w(s);
   test::Random random(seed);

@@ -167,7 +167,9 @@ TEST_CASE("what does not fit a CSV of a trajectory is told with its line") {
 
 TEST_CASE("quaternions of the root and of ball joints are made unit, and told once") {
   const std::string text =
-      "# fps=10\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,arm.x,arm.y,arm.z,arm.w,knee\n0,0,0,0,0,0,1,0,0,0,2,2\n0,0,0,0,0,0,3,0,0.6,0,0.8,2\n";
+      "# "
+      "fps=10\nroot_x,root_y,root_z,root_qx,root_qy,root_qz,root_qw,arm.x,arm.y,arm.z,arm.w,knee\n0,0,0,0,0,0,1,0,0,0,2,2\n0,0,0,0,0,0,3,0,"
+      "0.6,0,0.8,2\n";
   figure::Trajectory t;
   Diagnostics d;
   REQUIRE(loadTrajectoryText(text, "x.csv", t, d));
