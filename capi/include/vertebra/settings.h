@@ -164,11 +164,12 @@ typedef struct vtb_displacement_settings {
 } vtb_displacement_settings;
 /* What the caller is told and asked. */
 typedef struct vtb_callbacks {
-  void (*log)(void* user, vtb_status code,
-              const char* text); /* [NULL]: told of failures; with VTB_OK, of a call that left islands unsolved or cut speeds */
-  void (*before_step)(void* user, const vtb_world* world); /* [NULL]: called before each physics step */
-  void (*after_step)(void* user, const vtb_world* world);  /* [NULL]: called after each physics step that stands, its results in place; once
-                                                              for all parts that adaptive.substeps made of it */
+  /* [NULL]: told of failures; with VTB_OK, of a call that left islands unsolved or cut speeds */
+  void (*log)(void* user, vtb_status code, const char* text);
+  /* [NULL]: called before each physics step */
+  void (*before_step)(void* user, const vtb_world* world);
+  /* [NULL]: called after each physics step that stands, its results in place; once for all parts that adaptive.substeps made of it */
+  void (*after_step)(void* user, const vtb_world* world);
   int32_t (*filter)(void* user, const vtb_world* world, vtb_body a, vtb_body b); /* [NULL]: returns 0 to let a pair pass through */
   void* user;                                                                    /* [NULL]: handed to the callbacks */
 } vtb_callbacks;
