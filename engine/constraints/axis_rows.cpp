@@ -176,10 +176,10 @@ bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double 
   return reached.size() > before;
 }
 
-void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings,
-                          const StepTimes& times) {
+void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times) {
   for (int t : rows.islandTrees)
-    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, times.next, nullptr, 0, times.opening}.tree(tree);
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded)
+      AxisBuilder{rows, joints, settings, times.next, nullptr, 0, times.opening}.tree(tree);
 }
 
 }  // namespace vertebra::constraints
