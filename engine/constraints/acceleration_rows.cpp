@@ -103,15 +103,16 @@ std::size_t AccelerationRows::findTargets(const double* drift) {
   return rows;
 }
 
-double AccelerationRows::accelerate(const double* drift, double tau, double* loads) {
+double AccelerationRows::accelerate(const double* drift, double tau, double step, double* loads) {
+  const StepTimes times{tau, tau, 0, step};
   const WorldSettings& set = w_.settings;
   const std::size_t bilateral = findTargets(drift);
   RowBuffer rows(work_, w_.bodies, w_, w_, island_.trees, set, RowLevel::Acceleration,
                  set.treeSolver != TreeSolver::Articulated || spansIsland(island_, w_.joints));
   if (rows.full && set.bilateralAccelerations) addBilateralAccelerations(rows, island_, w_, set, w_.acceleration.targets.data());
   if (set.unilateralAccelerations) {
-    addAxisAccelerations(rows, w_.joints, set, tau);
-    addContactAccelerations(rows, island_, {w_.shapes, contacts_, w_, set}, drift + bilateral, tau);
+    addAxisAccelerations(rows, w_.joints, set, times);
+    addContactAccelerations(rows, island_, {w_.shapes, contacts_, w_, set}, drift + bilateral, times);
   }
   rows.project();
   count_ = static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();

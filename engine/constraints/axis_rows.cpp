@@ -27,6 +27,7 @@ struct AxisBuilder {
   const double span;         // s: the next move, or the time of decay
   RowFindings* const found;  // null: accelerations
   const double step = 0;     // s, of forces that act as impulses
+  const double opening = 0;  // s: StepTimes
   const TreeState& trees = rows.topology;
   const double* const v0 = rows.scratch.v0.data();
 
@@ -60,12 +61,13 @@ struct AxisBuilder {
     solve::Row& r = rows.finish(row, path, 0, 1, meta);
     r.lo = 0;
     r.hi = kInf;
+    const double rate = allowed / (gap < 0 ? std::max(span, opening) : span);
     if (!found) {  // remaining approach decays
-      r.bias += (allowed / span - approach) / span;
+      r.bias += (rate - approach) / span;
       return;
     }
     if (restitution > 0) found->impacts |= limitRebounds(rows, set, span, gap, restitution, approach);
-    r.bias += allowed / span;
+    r.bias += rate;
     r.lambda = joints[meta.index].axes[axis].impulse[slot];
   }
 
@@ -157,7 +159,7 @@ void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const Wo
                  RowFindings& found) {
   for (int t : rows.islandTrees)
     if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded)
-      AxisBuilder{rows, joints, settings, times.next, &found, times.h}.tree(tree);
+      AxisBuilder{rows, joints, settings, times.next, &found, times.h, times.opening}.tree(tree);
 }
 
 bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double next) {
@@ -174,9 +176,10 @@ bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double 
   return reached.size() > before;
 }
 
-void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau) {
+void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times) {
   for (int t : rows.islandTrees)
-    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded) AxisBuilder{rows, joints, settings, tau, nullptr}.tree(tree);
+    if (const TreeRuntime& tree = rows.topology.trees[t]; tree.bounded)
+      AxisBuilder{rows, joints, settings, times.next, nullptr, 0, times.opening}.tree(tree);
 }
 
 }  // namespace vertebra::constraints

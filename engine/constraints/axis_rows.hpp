@@ -12,7 +12,7 @@ void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const Wo
                  RowFindings& found);
 // After the solution: whether limits that had seemed too far for a row are passed in the `next` move [s]. They get one if rows are added again.
 bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double next);
-// Accelerations: limits that touch do not approach. Rates that violate rows decay within tau [s].
-void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, double tau);
+// Accelerations: limits that touch do not approach. Rates that violate rows decay within times.next.
+void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times);
 
 }  // namespace vertebra::constraints

@@ -169,6 +169,11 @@ void pushBack(solve::Row& n, const geometry::ContactSurface& surface, double gap
   n.inverse = 1 / (1 / n.inverse + n.sigma);
 }
 
+// m/s, at most 0, at which a contact of this gap <= 0 opens.
+double rateOfDepth(const WorldSettings& set, const StepTimes& times, double gap) {
+  return std::max(-set.contactSpeed, gap * set.contactCorrection / times.of(gap));
+}
+
 // Bias, softness and restitution of normals over a step.
 struct NormalLaw {
   const ContactBuilder& builder;
@@ -182,7 +187,7 @@ struct NormalLaw {
   double allowance(const Contact& c, const SpeculativeContact* speculative) const {
     if (speculative) return speculative->allowed / times.next;
     if (c.gap > 0) return c.gap / times.next;
-    return std::max(-set.contactSpeed, std::min(0.0, c.gap + slop) * set.contactCorrection / times.next);
+    return rateOfDepth(set, times, std::min(0.0, c.gap + slop));
   }
 
   bool rebounds(const Contact& c, const ContactBlock& x, const solve::Row& n) const {
@@ -265,7 +270,9 @@ bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vecto
   return work.reachedContacts.size() > before;
 }
 
-void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau) {
+void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift,
+                             const StepTimes& times) {
+  const double tau = times.next;
   ContactBuilder builder(rows, island, from);
   for (int index : island.contacts) {
     const Contact& c = from.contacts[index];
@@ -284,7 +291,7 @@ void addContactAccelerations(RowBuffer& rows, const Island& island, const Contac
     }
     drift += 6;
     solve::Row& n = rows.work.rows.rows[x.first];
-    n.bias += (c.gap > 0 ? 1 : from.settings.contactCorrection) * c.gap / (tau * tau);
+    n.bias += (c.gap > 0 ? c.gap / tau : rateOfDepth(from.settings, times, c.gap)) / tau;
     if (n.inverse > 0) softenContact(n);
   }
 }

@@ -23,7 +23,8 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
 bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double next);
 
 // Accelerations: contacts that touch do not approach, friction sticks or slides. `drift`: for each of them the change per second of the
-// relative velocity and angular velocity due to the motion alone (6 numbers). Velocities that violate rows decay within tau [s].
-void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift, double tau);
+// relative velocity and angular velocity due to the motion alone (6 numbers). Velocities that violate rows decay within times.next.
+void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift,
+                             const StepTimes& times);
 
 }  // namespace vertebra::constraints

@@ -86,7 +86,7 @@ struct PairBuilder {
     if (restitution > 0) found.impacts |= limitRebounds(rows, set, times.next, gap, restitution, -startRate(wrench));
     const double allowed = allowanceOfLimit(gap);
     if (slot != 3) rows.work.rowMeta.back().shift = -allowed;
-    r.bias += allowed / times.next;
+    r.bias += allowed / times.of(gap);
     r.lambda = j.axes[k].impulse[slot];
   }
   void boundAlong(const Vec6& wrench, int k, double sign, double gap, int slot, double restitution) {

@@ -1,5 +1,6 @@
 // How rows act: softness and bias of rigid and soft rows, which rows are met exactly, when contacts and limits are rows at all.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -12,6 +13,10 @@ struct StepTimes {   // s, of an island's rows
   double h = 0;      // the step
   double next = 0;   // the move that follows it, in which gaps may close and penetration opens
   double ahead = 0;  // by which velocities contain forces beyond the poses (stepper variational)
+  // The least time in which penetration opens: the velocity that opens it outlasts a move that is shorter than a step (stepper ode).
+  double opening = 0;
+
+  double of(double gap) const { return gap < 0 ? std::max(next, opening) : next; }
 };
 
 // Softness of resting contacts, as a share of the row's own inverse inertia. It makes penetration a stiff, overdamped spring, which keeps

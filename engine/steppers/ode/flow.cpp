@@ -185,7 +185,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
   double* const loads = dy + positions_ + velocities_;
   std::fill_n(loads, integrals(), 0.0);
   if (any) {
-    loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, loads);
+    loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, end_, loads);
     w_.ode.work += workOfRows(w_.settings, rows.count(), rows.iterations());
     w_.ode.work += workOfBilateralRows(w_.workspaces[0].bilateral.count(), links());
   }
@@ -225,7 +225,7 @@ void OdeFlow::project(double t, double* y) {
   }
   if (!bilateral_ || w_.settings.bilateralAccelerations) return;
   place(t, y);
-  constraints::IslandRows rows(w_, w_.workspaces[0], island_, contacts_, {tau_, tau_});
+  constraints::IslandRows rows(w_, w_.workspaces[0], island_, contacts_, {tau_, tau_, 0, end_});
   for (int ti : island_.trees)
     if (Failure f = projectAtRest(w_, w_.trees[ti], tau_)) {
       failure_ = std::move(f);

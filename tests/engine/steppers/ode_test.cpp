@@ -592,3 +592,34 @@ TEST_CASE("ode: what the searches for contacts cost is part of the work that has
   CHECK(cylinders.text().find("takes too long") != std::string::npos);
   CHECK(ofCylinders < ofBalls / 2);
 }
+
+// The blade makes the windows short; a rate that would open a depth within one of them outlasts it, and throws what is deep.
+TEST_CASE("ode: penetration and passed limits open no faster in a step of many windows", "[step][ode]") {
+  const bool many = GENERATE(false, true), unilateral = GENERATE(false, true);
+  INFO((many ? "many windows" : "one window") << (unilateral ? ", accelerations" : ", velocities"));
+  WorldSettings s = ode(60);
+  s.gravity.setZero();
+  s.unilateralAccelerations = unilateral;
+  world::World w(s);
+  test::addGround(w, 0, 0);
+  const double deep = 0.02, past = 0.05;
+  const int box = test::addBox(w, Vec3(0.1, 0.1, 0.1), 1, Vec3(5, 0, 0.1 - deep), 0, 0);
+  const test::Chain flap = test::addChain(w, 1, 0.4, 1);
+  dynamics::AxisParameters limit = w.axis(flap.joints[0], 0);
+  limit.lower = past;  // it stands at 0
+  REQUIRE_FALSE(w.setAxis(flap.joints[0], 0, limit));
+  if (many) {
+    const int blade = test::addBox(w, Vec3(0.2, 0.01, 1e-3), 1, Vec3(0, 10, 1.5e-3), 0, 0);
+    push(w, blade, Vec3::Zero(), Vec3(0, 0, 300));
+  }
+  REQUIRE_FALSE(w.step());
+  Vec3 velocity, omega;
+  w.bodyTwist(box, velocity, omega);
+  double q, rate;
+  w.jointState(flap.joints[0], &q, &rate);
+  const double most = s.contactCorrection * deep * 60, mostRate = 0.3 * past * 60;  // kLimitReturn
+  CHECK(velocity.z() > 0.3 * most);
+  CHECK(velocity.z() < 1.01 * most);
+  CHECK(rate >= 0);
+  CHECK(rate < 1.01 * mostRate);
+}
