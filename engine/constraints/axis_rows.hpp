@@ -10,7 +10,8 @@ namespace vertebra::constraints {
 // Velocities.
 void addAxisRows(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times,
                  RowFindings& found);
-// After the solution: whether limits that had seemed too far for a row are passed in the `next` move [s]. They get one if rows are added again.
+// After the solution: whether limits that had seemed too far for a row are passed in the `next` move [s]. They get one if rows are added
+// again.
 bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double next);
 // Accelerations: limits that touch do not approach. Rates that violate rows decay within times.next.
 void addAxisAccelerations(RowBuffer& rows, const std::vector<JointSlot>& joints, const WorldSettings& settings, const StepTimes& times);

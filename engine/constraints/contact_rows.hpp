@@ -19,7 +19,8 @@ struct ContactSources {
 // Velocities.
 void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, const StepTimes& times, RowFindings& found);
 
-// After the solution: whether contacts that had seemed too far for a row close in the `next` move [s]. They get one when rows are added again.
+// After the solution: whether contacts that had seemed too far for a row close in the `next` move [s]. They get one when rows are added
+// again.
 bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double next);
 
 // Accelerations: contacts that touch do not approach, friction sticks or slides. `drift`: for each of them the change per second of the

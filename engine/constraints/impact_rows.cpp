@@ -110,8 +110,8 @@ solve::SolveReport ImpactStage::solveRound() {
     WorldSettings plain = from_.settings;
     plain.solver = solve::Solver::Pgs;
     plain.solverAccelerate = false;
-    const SolutionSources sweeps{from_.shapes, from_.contacts, from_.joints, plain, from_.callbacks, from_.clock, from_.tally, from_.times,
-                                 from_.tolerance};
+    const SolutionSources sweeps{from_.shapes, from_.contacts, from_.joints, plain,          from_.callbacks,
+                                 from_.clock,  from_.tally,    from_.times,  from_.tolerance};
     report = rebound(sweeps);
     if (isWild()) undo();
   }

@@ -50,9 +50,9 @@ void delayImpacts(RowBuffer& rows, const std::vector<Contact>& contacts, std::ve
   });
 }
 
-// Adds to x the smallest displacement (in the metric of the mass) by which no contact gets deeper, over the coming move, than it may, and no
-// joint passes its limits: a clamp would take such a displacement back, and the contacts beyond it would stay as deep. Gauss-Seidel on rows
-// that only push. False if x is as it was.
+// Adds to x the smallest displacement (in the metric of the mass) by which no contact gets deeper, over the coming move, than it may, and
+// no joint passes its limits: a clamp would take such a displacement back, and the contacts beyond it would stay as deep. Gauss-Seidel on
+// rows that only push. False if x is as it was.
 bool keepApart(RowWorkspace& work, const std::vector<double>& least) {
   solve::RowProblem& p = work.rows;
   std::vector<double>& push = work.impactScratch;

@@ -9,14 +9,14 @@
 namespace vertebra::retarget {
 
 struct FrameGoal {
-  Vec3 root = Vec3::Zero();   // middle of the hips, world
-  ByRole<bool> wanted;        // whether source and target have the role
-  ByRole<Vec3> p;             // from the root, of wanted roles
-  ByRole<Mat3> R;             // of the bodies that end limbs (Target::endBody)
-  ByRole<bool> turned;        // whether R is wanted
-  Vec3 up = Vec3::Zero();     // along the trunk, from the root; zero where nothing above the hips is known
-  Vec3 foot[2];               // world, of the ankles
-  double hold[2] = {0, 0};    // 1 in contact, between contacts less
+  Vec3 root = Vec3::Zero();  // middle of the hips, world
+  ByRole<bool> wanted;       // whether source and target have the role
+  ByRole<Vec3> p;            // from the root, of wanted roles
+  ByRole<Mat3> R;            // of the bodies that end limbs (Target::endBody)
+  ByRole<bool> turned;       // whether R is wanted
+  Vec3 up = Vec3::Zero();    // along the trunk, from the root; zero where nothing above the hips is known
+  Vec3 foot[2];              // world, of the ankles
+  double hold[2] = {0, 0};   // 1 in contact, between contacts less
 };
 
 // Source -> target for a constant offset of orientation: target = source * offset.

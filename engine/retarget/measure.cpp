@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kFarPath = 0.1;  // m; deviation of the hips' path from its middle from which its scale is fitted
 
-constexpr double kStill = 0.1;    // m/s^3; mean jerk of a motion's point below which it is still
+constexpr double kStill = 0.1;  // m/s^3; mean jerk of a motion's point below which it is still
 
 class PoseMeasure {
  public:

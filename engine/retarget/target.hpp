@@ -18,10 +18,10 @@ struct Ball {                 // a point of a body's surface with a radius aroun
 
 // Lengths of a figure's bones, on which a motion's directions are laid; 0 where it has none.
 struct Bones {
-  ByRole<double> length{};    // to the role before it in its limb; hips, shoulders to the middle of the pair; head to that of shoulders
-  double trunk = 0;           // middle of the hips to that of the shoulders
-  double flank[2] = {0, 0};   // hip to shoulder of a side
-  double crown = 0;           // middle of the hips to the head
+  ByRole<double> length{};   // to the role before it in its limb; hips, shoulders to the middle of the pair; head to that of shoulders
+  double trunk = 0;          // middle of the hips to that of the shoulders
+  double flank[2] = {0, 0};  // hip to shoulder of a side
+  double crown = 0;          // middle of the hips to the head
 };
 
 struct Target {
@@ -36,8 +36,8 @@ struct Target {
   ByRole<int> endBody;                     // feet, hands, head: the body that ends the limb; -1 = none
   ByRole<Mat3> upright;                    // their orientations at zero coordinates, seen in `stand`
   Bones bones;
-  Anchor ankle[2];                         // on the bodies that end the legs
-  std::vector<int> legOf;                  // by body: side of the leg that it is part of; -1 = none
+  Anchor ankle[2];         // on the bodies that end the legs
+  std::vector<int> legOf;  // by body: side of the leg that it is part of; -1 = none
   double leg = 0;
   Mat3 stand = Mat3::Identity();  // zero pose -> x forward, y left, z up
 

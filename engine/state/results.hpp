@@ -30,7 +30,7 @@ struct Contact {  // one point
   double torsion() const { return torque.dot(normal); }
 };
 struct StartVelocity {  // of a link
-  Vec3 v, w;  // of the centre of mass, world axes; angular, inertial axes
+  Vec3 v, w;            // of the centre of mass, world axes; angular, inertial axes
 };
 
 struct JointEvent {  // a joint that broke, with its load

@@ -1,5 +1,5 @@
-// Forces of a step that is made in parts (world/divided_step.cpp), or begins with an impact (foresight.cpp): they are told as means over the
-// whole step, as those of any other.
+// Forces of a step that is made in parts (world/divided_step.cpp), or begins with an impact (foresight.cpp): they are told as means over
+// the whole step, as those of any other.
 #pragma once
 #include "engine/state/world_data.hpp"
 

@@ -8,8 +8,8 @@ Failure physicsStep(WorldData& w, double h);
 // For trees that are not held: fields and drivelines for their step, and that step itself; h: the longest of them.
 void prepareForces(WorldData& w, double h);
 Failure advance(WorldData& w, double h);
-// Whether the step is to be divided, because its motion drove a contact deeper than it may: asked when contacts are found and before rows are
-// solved, which would be in vain. What was set into another body stays as deep.
+// Whether the step is to be divided, because its motion drove a contact deeper than it may: asked when contacts are found and before rows
+// are solved, which would be in vain. What was set into another body stays as deep.
 Failure failTooDeep(WorldData& w, double h);
 void placePrescribed(WorldData& w, double after);  // prescribed bodies `after` s before the step's end
 

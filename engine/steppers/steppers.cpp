@@ -25,7 +25,12 @@ constexpr StepperTraits kSteppers[] = {
      .smoothSteps = false,
      .multirate = true,
      .ownSteps = true},
-    {.name = "displacement", .step = stepDisplacement, .reserve = reserveDisplacement, .foresee = foreseeDisplacement, .freePoses = true, .sweepsPositions = true},
+    {.name = "displacement",
+     .step = stepDisplacement,
+     .reserve = reserveDisplacement,
+     .foresee = foreseeDisplacement,
+     .freePoses = true,
+     .sweepsPositions = true},
 };
 
 }  // namespace

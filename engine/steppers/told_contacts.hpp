@@ -1,6 +1,6 @@
 // Contact forces as means over a step in which contacts are found, left and found again: the integrations of the stepper `ode`,
-// impacts of bodies that were set in motion before it (foresight.cpp), the parts of a divided step (part_means.hpp). In the lists, in the order of shapes and features, force and torque are impulses on b [N s,
-// N m s].
+// impacts of bodies that were set in motion before it (foresight.cpp), the parts of a divided step (part_means.hpp). In the lists, in the
+// order of shapes and features, force and torque are impulses on b [N s, N m s].
 #pragma once
 #include "engine/state/world_data.hpp"
 

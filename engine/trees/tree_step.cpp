@@ -109,7 +109,8 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
       l = s.R.transpose() * (dynamics::FreeRootJoint::quat(w.q0.data() + m.qOffset) * m.inertia.cwiseProduct(u));
     else
       l = m.inertia.cwiseProduct(gyroscopic(m, u, h, exact));
-    if (r.light) [[unlikely]] passOn(m, r, half, push, p, l);
+    if (r.light) [[unlikely]]
+      passOn(m, r, half, push, p, l);
     s.P.head<3>() = s.R * l + cross(s.c - O, p);
     s.P.tail<3>() = p;
   }

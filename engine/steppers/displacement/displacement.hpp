@@ -14,10 +14,10 @@ inline std::vector<double>& openBefore(WorldData& w) { return w.workspaces[0].er
 class DisplacementIsland {
  public:
   DisplacementIsland(WorldData& w, Island& island, double h) : w_(w), island_(island), h_(h) {}
-  void build();   // the items, with their warm starts
-  void solve();   // moves the bodies
-  void bounce();  // restitution, in velocities alone
-  void store();   // impulses and forces, energy accounts, remaining errors
+  void build();                            // the items, with their warm starts
+  void solve();                            // moves the bodies
+  void bounce();                           // restitution, in velocities alone
+  void store();                            // impulses and forces, energy accounts, remaining errors
   bool tooFar() const { return tooFar_; }  // the sweeps left more than a step may that can be made in parts
 
  private:
