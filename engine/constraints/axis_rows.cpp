@@ -15,6 +15,8 @@ namespace {
 
 constexpr double kLimitMargin = 0.02;  // rad or m, besides what the present rate covers in a step
 
+constexpr double kArm = 0.1;  // m: what is left in a row that turns is judged by the speed at this distance from its axis
+
 constexpr double kAnywhere = 1e3;  // rad or m: of links whose limits a solution reached
 
 double reach(double rate, double span) { return kLimitMargin + 1.5 * span * rate; }
@@ -39,6 +41,12 @@ struct AxisBuilder {
     return meta;
   }
 
+  void markBlock(int link, int axis) {
+    solve::Block& block = rows.work.rows.blocks.back();
+    block.joint = true;
+    if (!trees.state[link].S[axis].head<3>().isZero(0)) block.arm = kArm;
+  }
+
   // A one-sided row on a joint: the sum of its velocities with the weights g keeps gap >= 0. axis and slot identify its warm start; g is
   // zero except for the three axes (0 to 2 or 3 to 5) that include `axis`. A limit that is reached within the step rebounds by its
   // restitution.
@@ -59,6 +67,7 @@ struct AxisBuilder {
     const double allowed = allowanceOfLimit(gap);
     if (slot != 3) meta.shift = -allowed;
     solve::Row& r = rows.finish(row, path, 0, 1, meta);
+    markBlock(link, axis);
     r.lo = 0;
     r.hi = kInf;
     const double rate = allowed / (gap < 0 ? std::max(span, opening) : span);
@@ -86,6 +95,7 @@ struct AxisBuilder {
     const int row = rows.addAxisRow(link, g, &path);
     const RowMeta meta = metaOf(RowMeta::Friction, link, axis);
     solve::Row& r = rows.finish(row, path, 0, 1, meta);
+    markBlock(link, axis);
     const double bound = found ? most * step : most;
     r.lo = -bound;
     r.hi = bound;

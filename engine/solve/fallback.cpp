@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace vertebra::solve {
@@ -31,7 +32,9 @@ void restoreImpulses(RowProblem& p, const std::vector<double>* kept) {
   p.applyAll();
 }
 
-double applyOrSweep(RowProblem& p, const SolverSettings& settings) {
+double applyOrSweep(RowProblem& p, const SolverSettings& given) {
+  SolverSettings settings = given;
+  settings.bearable = std::numeric_limits<double>::infinity();  // sweeps end at the tolerance of each row, as a direct solution does
   p.applyAll();
   double residual = p.violation();
   for (int attempt = 0; attempt < 3 && !(residual <= settings.tolerance); attempt++) {
@@ -53,7 +56,7 @@ double applyOrSweep(RowProblem& p, const SolverSettings& settings) {
 
 void tryHarder(RowProblem& p, const SolverSettings& settings, SolveReport& report) {
   Remainder left = p.remainder();
-  if (!(left.worst > settings.bearable)) return;
+  if (!(left.speed > settings.bearable)) return;
   keepImpulses(p, p.work.best);
   SolverSettings sweeps = settings, direct = settings;
   sweeps.solver = Solver::Pgs;
@@ -62,7 +65,7 @@ void tryHarder(RowProblem& p, const SolverSettings& settings, SolveReport& repor
   direct.solver = Solver::Dantzig;
   const double rows = static_cast<double>(p.rows.size());
   const bool directFirst = kDirectWork * rows * rows * rows < sweeps.iterations * productsOfSweep(p);
-  for (int rung = 0; rung < 2 && left.worst > settings.bearable; rung++) {
+  for (int rung = 0; rung < 2 && left.speed > settings.bearable; rung++) {
     const bool byPivots = (rung == 0) == directFirst;
     if (byPivots && (rows > kMostDirect || settings.solver == Solver::Dantzig)) continue;
     for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda = p.work.best[i];
@@ -77,6 +80,7 @@ void tryHarder(RowProblem& p, const SolverSettings& settings, SolveReport& repor
   }
   restoreImpulses(p, &p.work.best);
   report.residual = left.worst;
+  report.unsolved = left.speed > settings.bearable;
 }
 
 }  // namespace vertebra::solve

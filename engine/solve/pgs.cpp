@@ -71,6 +71,8 @@ class Directions {
 
   void start() {
     last_ = 0;
+    mass_ = 0;
+    for (const Row& row : p_.rows) mass_ += row.inverse;
     first_ = HUGE_VAL;
     for (Row& row : p_.rows) row.direction = 0;
     std::vector<double>& seen = p_.work.spread;
@@ -99,10 +101,15 @@ class Directions {
   // changes them by more. From there the next sweep counts anew: a small change may have been chance.
   void judge(double& residual, bool last) {
     now_ = 0;
-    for (const Row& row : p_.rows) {
-      const double r = row.lambda - row.before;
-      if (row.inverse > 0) now_ += r * r / row.inverse;
-    }
+    approach_ = 0;
+    for (const Block& block : p_.blocks)
+      for (int k = block.row; k < block.row + block.size; k++) {
+        const Row& row = p_.rows[k];
+        const double r = row.lambda - row.before;
+        if (r == 0 || !(row.inverse > 0)) continue;
+        now_ += r * r / row.inverse;
+        if (!block.joint) approach_ = std::max(approach_, std::fabs(r) / row.inverse);
+      }
     if (first_ == HUGE_VAL) {
       first_ = now_;
       firstResidual_ = residual;
@@ -112,6 +119,12 @@ class Directions {
       for (std::size_t i = 0; i < w_.coordinates.size(); i++) w_.xBefore[i] = p_.x[w_.coordinates[i]] = w_.startX[i];
       now_ = HUGE_VAL;
     }
+  }
+  // Whether the sweep that was judged leaves no more than the tolerance in the mean over the masses that the rows move, and next to nothing
+  // of what contacts may approach. A light link on its limit then does not keep all others at work.
+  bool settles(const SolverSettings& settings) const {
+    if (!std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
+    return approach_ < std::max(settings.tolerance, kNearlyNone * settings.bearable);
   }
   void step() {
     const double beta = now_ < last_ ? now_ / last_ : 0;
@@ -130,11 +143,14 @@ class Directions {
   }
 
  private:
-  static constexpr double kAstray = 4;  // times the change of the first sweep: twice as far
+  static constexpr double kAstray = 4;         // times the change of the first sweep: twice as far
+  static constexpr double kNearlyNone = 0.01;  // of what is bearable
 
   RowProblem& p_;
   SweepWork& w_;
-  double last_ = 0, now_ = 0, first_ = 0, firstResidual_ = 0;
+  double last_ = 0, now_ = 0, first_ = 0, firstResidual_ = 0;  // kg m^2/s^2, of a sweep's changes, and the largest change, m/s
+  double approach_ = 0;                                        // m/s, of contacts: the largest change in the last sweep
+  double mass_ = 0;                                            // kg, that the rows move, each alone
 };
 
 }  // namespace
@@ -151,7 +167,10 @@ bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int 
     report.residual = sweeps.once();
     if (report.iterations++ == 0) report.first = report.residual;
     if (report.residual < settings.tolerance) return true;
-    if (accelerate) directions.judge(report.residual, it + 1 == count);
+    if (accelerate) {
+      directions.judge(report.residual, it + 1 == count);
+      if (directions.settles(settings)) return report.settled = true;
+    }
     if (it + 1 == count) break;
     if (newton && settings.accelerate && pace.after(report.residual, count - it - 1))
       plain = it + 1 + kPlainSweeps;

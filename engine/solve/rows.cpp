@@ -123,13 +123,16 @@ void RowProblem::applyAll() {
 
 Remainder RowProblem::remainder() const {
   Remainder left;
+  double arm = 1;
   auto lacks = [&](double impulse, double inverse) {  // that its row still lacks
     const double velocity = std::fabs(impulse) / inverse;
     left.worst = std::max(left.worst, velocity);
+    left.speed = std::max(left.speed, arm * velocity);
     left.energy += 0.5 * std::fabs(impulse) * velocity;
   };
   for (const Block& block : blocks) {
     const Row* const row = &rows[block.row];
+    arm = block.arm;
     auto slack = [&](int k) { return velocity(block.row + k, block.path) + row[k].sigma * row[k].lambda + row[k].bias; };
     if (row->inverse > 0) {
       const double next = std::min(row->hi, std::max(row->lo, row->lambda - slack(0) * row->inverse));

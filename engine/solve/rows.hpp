@@ -54,6 +54,8 @@ struct Block {
   double slidingFriction = std::numeric_limits<double>::infinity();  // mu while sliding; never above `friction`
   double torsionalLength = 0, rollingLength = 0;                     // m: times n, bounds of those torques
   bool slips = false;                                                // set by the solver, where the two coefficients differ
+  bool joint = false;                                                // a limit or dry friction of a joint in a tree
+  double arm = 1;                                                    // m: at which a rate in rad/s counts as a speed
 
   bool contact() const { return size > 1; }
   double mu() const { return slips ? std::min(friction, slidingFriction) : friction; }
@@ -88,6 +90,7 @@ void frictionStep(FrictionLaw law, const Row* row, int rows, double bound, doubl
 struct Remainder {
   double worst = 0;   // m/s or rad/s: largest change of a row's velocity
   double energy = 0;  // J: of all changes, each as if its row were alone
+  double speed = 0;   // m/s: as `worst`, but of what turns at its block's arm
 };
 
 struct RowProblem {

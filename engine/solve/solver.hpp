@@ -33,7 +33,8 @@ struct SolveReport {
   double residual = 0;         // largest change of a row's velocity in the last sweep, or the residual of a direct solution
   double first = 0;            // residual of the first sweep; 0 of a direct solver
   double complementarity = 0;  // J: largest |lambda * slack| of a one-sided row
-  bool converged = true;       // the residual is within the tolerance
+  bool settled = false;        // the solver ended because what is left is small in the mean (sweepOn)
+  bool converged = true;       // the residual is within the tolerance, or it settled
   bool infeasible = false;     // no motion meets all rows; a certificate shows it
   bool unsolved = false;       // more than is bearable is left, and no certificate excuses it
 };

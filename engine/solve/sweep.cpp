@@ -3,6 +3,8 @@
 
 #include <type_traits>
 
+#include "engine/solve/joint_group.hpp"
+
 namespace vertebra::solve {
 
 void prepareSweeps(RowProblem& p, bool wholeContacts) {
@@ -16,6 +18,7 @@ void prepareSweeps(RowProblem& p, bool wholeContacts) {
     w.runs.push_back({first, i});
     longest = std::max(longest, p.paths[path].length);
   }
+  findJointGroups(p);
   if (static_cast<int>(p.scratch.size()) < 2 * longest) p.scratch.resize(2 * longest);
   w.coupling.resize(2 * p.blocks.size());
   for (int i = 0; i < blocks; i++) {
@@ -107,6 +110,8 @@ void Sweeps::visitBlocks(const Run& run, bool backward, const Local& local) {
 }
 
 void Sweeps::visit(const Run& run, bool backward) {
+  if (run.group >= 0) worst_ = std::max(worst_, relaxation_ * visitJointGroup(p_, p_.work.sweep.groups[run.group], relaxation_));
+  if (run.group != Run::kAlone) return;
   const Path& path = p_.paths[p_.blocks[run.first].path];
   double* const local = p_.scratch.data();
   gather(p_, path, local);

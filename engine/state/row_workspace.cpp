@@ -15,6 +15,7 @@ void RowWorkspace::reserve(const Sizes& n, solve::Solver solver) {
   rows.pieces.reserve(n.rows * 16);
   rows.numbers.reserve(n.rows * length);
   rows.reserveWork(solver, static_cast<int>(n.rows), static_cast<int>(n.velocities), static_cast<int>((n.contacts + n.limits) * length));
+  rows.work.reserveGroups(n.limits);
   rows.scratch.reserve(2 * (n.velocities + 2));
   rowMeta.reserve(n.rows);
   statedRows.reserve(n.rows);
