@@ -72,7 +72,9 @@ class Directions {
   void start() {
     last_ = 0;
     mass_ = 0;
+    joints_ = false;
     for (const Row& row : p_.rows) mass_ += row.inverse;
+    for (const Block& block : p_.blocks) joints_ |= block.joint;
     first_ = HUGE_VAL;
     for (Row& row : p_.rows) row.direction = 0;
     std::vector<double>& seen = p_.work.spread;
@@ -123,7 +125,7 @@ class Directions {
   // Whether the sweep that was judged leaves no more than the tolerance in the mean over the masses that the rows move, and next to nothing
   // of what contacts may approach. A light link on its limit then does not keep all others at work.
   bool settles(const SolverSettings& settings) const {
-    if (!std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
+    if (!joints_ || !std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
     return approach_ < std::max(settings.tolerance, kNearlyNone * settings.bearable);
   }
   void step() {
@@ -150,6 +152,7 @@ class Directions {
   SweepWork& w_;
   double last_ = 0, now_ = 0, first_ = 0, firstResidual_ = 0;  // kg m^2/s^2, of a sweep's changes, and the largest change, m/s
   double approach_ = 0;                                        // m/s, of contacts: the largest change in the last sweep
+  bool joints_ = false;                                        // some rows are of joints
   double mass_ = 0;                                            // kg, that the rows move, each alone
 };
 
