@@ -43,7 +43,7 @@ struct AxisBuilder {
 
   void markBlock(int link, int axis) {
     solve::Block& block = rows.work.rows.blocks.back();
-    block.joint = true;
+    block.tree = rows.bodies.treeOf(link);
     if (!trees.state[link].S[axis].head<3>().isZero(0)) block.arm = kArm;
   }
 

@@ -174,29 +174,16 @@ void SolveWork::reserveGroups(std::size_t jointRows) {
 void findJointGroups(RowProblem& p) {
   SweepWork& w = p.work.sweep;
   w.groups.clear();
-  std::size_t numbers = 0;
-  const int runs = static_cast<int>(w.runs.size());
-  const auto root = [&](const Run& run) {  // offset of the coordinates of its tree's first joint; -1: contacts and others
-    const Path& path = p.paths[p.blocks[run.first].path];
-    return p.blocks[run.first].joint && path.pieces > 0 ? p.pieces[path.firstPiece + path.pieces - 1].offset : -1;
-  };
-  for (int i = 0; i < runs;) {
-    const int first = i, of = root(w.runs[i]);
-    int end = w.runs[i++].last;
-    const auto all = [&](const Run& run) {
-      for (int k = run.first; k < run.last; k++)
-        if (!p.blocks[k].joint) return false;
-      return true;
-    };
-    if (of < 0 || !all(w.runs[first]) || end - w.runs[first].first > kMost) continue;
-    while (i < runs && root(w.runs[i]) == of && all(w.runs[i]) && w.runs[i].last - w.runs[first].first <= kMost) end = w.runs[i++].last;
-    const int count = end - w.runs[first].first;
-    if (count < 2) continue;
-    for (int k = first; k < i; k++) w.runs[k].group = k == first ? static_cast<int>(w.groups.size()) : Run::kInside;
-    w.groups.push_back({w.runs[first].first, end, static_cast<int>(numbers)});
-    numbers += static_cast<std::size_t>(2 * count * count);
+  int numbers = 0;
+  const int blocks = static_cast<int>(p.blocks.size());
+  for (int i = 0; i < blocks;) {
+    const int first = i, tree = p.blocks[i].tree;
+    while (i < blocks && p.blocks[i].tree == tree && (tree < 0 || i - first < kMost)) i++;
+    if (tree < 0 || i - first < 2) continue;
+    w.groups.push_back({first, i, numbers});
+    numbers += 2 * (i - first) * (i - first);
   }
-  if (w.groupNumbers.size() < numbers) w.groupNumbers.resize(numbers);
+  if (static_cast<int>(w.groupNumbers.size()) < numbers) w.groupNumbers.resize(numbers);
 }
 
 double visitJointGroup(RowProblem& p, JointGroup& group, double relaxation) {

@@ -7,7 +7,7 @@
 
 namespace vertebra::solve {
 
-// Finds the groups among the blocks and marks their runs; room for their matrices.
+// Finds the groups among the blocks: neighbours of one tree, at most JointGroup::kMost; room for their matrices.
 void findJointGroups(RowProblem& p);
 
 // Solves the group for the present velocities and changes x and its impulses, each by `relaxation` of its step. Returns the largest change

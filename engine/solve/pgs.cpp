@@ -72,9 +72,10 @@ class Directions {
   void start() {
     last_ = 0;
     mass_ = 0;
-    joints_ = false;
+    bool joints = false, contacts = false;
     for (const Row& row : p_.rows) mass_ += row.inverse;
-    for (const Block& block : p_.blocks) joints_ |= block.joint;
+    for (const Block& block : p_.blocks) (block.tree >= 0 ? joints : contacts) = true;
+    mixed_ = joints && contacts;
     first_ = HUGE_VAL;
     for (Row& row : p_.rows) row.direction = 0;
     std::vector<double>& seen = p_.work.spread;
@@ -110,7 +111,7 @@ class Directions {
         const double r = row.lambda - row.before;
         if (r == 0 || !(row.inverse > 0)) continue;
         now_ += r * r / row.inverse;
-        if (!block.joint) approach_ = std::max(approach_, std::fabs(r) / row.inverse);
+        if (block.tree < 0) approach_ = std::max(approach_, std::fabs(r) / row.inverse);
       }
     if (first_ == HUGE_VAL) {
       first_ = now_;
@@ -125,7 +126,7 @@ class Directions {
   // Whether the sweep that was judged leaves no more than the tolerance in the mean over the masses that the rows move, and next to nothing
   // of what contacts may approach. A light link on its limit then does not keep all others at work.
   bool settles(const SolverSettings& settings) const {
-    if (!joints_ || !std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
+    if (!mixed_ || !std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
     return approach_ < std::max(settings.tolerance, kNearlyNone * settings.bearable);
   }
   void step() {
@@ -152,7 +153,7 @@ class Directions {
   SweepWork& w_;
   double last_ = 0, now_ = 0, first_ = 0, firstResidual_ = 0;  // kg m^2/s^2, of a sweep's changes, and the largest change, m/s
   double approach_ = 0;                                        // m/s, of contacts: the largest change in the last sweep
-  bool joints_ = false;                                        // some rows are of joints
+  bool mixed_ = false;                                         // limits or dry friction of joints, and contacts
   double mass_ = 0;                                            // kg, that the rows move, each alone
 };
 

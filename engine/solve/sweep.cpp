@@ -10,15 +10,20 @@ namespace vertebra::solve {
 void prepareSweeps(RowProblem& p, bool wholeContacts) {
   SweepWork& w = p.work.sweep;
   w.runs.clear();
+  findJointGroups(p);
+  int group = 0;
+  const int groups = static_cast<int>(w.groups.size());
   const int blocks = static_cast<int>(p.blocks.size());
   int longest = 0;
   for (int i = 0; i < blocks;) {
     const int path = p.blocks[i].path, first = i;
-    while (i < blocks && p.blocks[i].path == path) i++;
-    w.runs.push_back({first, i});
+    if (group < groups && first >= w.groups[group].last) group++;
+    const bool inside = group < groups && first >= w.groups[group].first;
+    const int end = group == groups ? blocks : inside ? w.groups[group].last : w.groups[group].first;
+    while (i < end && p.blocks[i].path == path) i++;
+    w.runs.push_back({first, i, !inside ? Run::kAlone : first == w.groups[group].first ? group : Run::kInside});
     longest = std::max(longest, p.paths[path].length);
   }
-  findJointGroups(p);
   if (static_cast<int>(p.scratch.size()) < 2 * longest) p.scratch.resize(2 * longest);
   w.coupling.resize(2 * p.blocks.size());
   for (int i = 0; i < blocks; i++) {

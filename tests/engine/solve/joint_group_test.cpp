@@ -42,7 +42,7 @@ Case treeCase(Random& r, int joints, int rows, double sigma) {
     c.R.conservativeResize(row + 1, size);
     c.Y.row(row) = c.R.row(row) = dense;
     p.blocks.push_back({path, row});
-    p.blocks.back().joint = true;
+    p.blocks.back().tree = 0;
   }
   return c;
 }
@@ -73,7 +73,7 @@ TEST_CASE("rows of one tree's joints: one sweep solves up to sixteen of them", "
     checkMoved(before, after);
     CHECK(violationOf(before, after) < 1e-8);
     Case alone = before;
-    for (solve::Block& b : alone.p.blocks) b.joint = false;
+    for (solve::Block& b : alone.p.blocks) b.tree = -1;
     solve::solveRows(alone.problem(), plain(kSweeps));
     slow += violationOf(before, alone) > 1e-3;
   }
@@ -119,7 +119,7 @@ TEST_CASE("rows of one tree's joints: rows that others imply", "[solve]") {
       before.R.conservativeResize(row + 1, before.R.cols());
       before.Y.row(row) = before.R.row(row) = sign * before.Y.row(i);
       p.blocks.push_back({path, row});
-      p.blocks.back().joint = true;
+      p.blocks.back().tree = 0;
     }
     Vector lambda;
     if (!enumerate(before.A(), before.bias(), before.p.rows, lambda)) continue;  // no motion meets them
@@ -128,7 +128,7 @@ TEST_CASE("rows of one tree's joints: rows that others imply", "[solve]") {
     INFO(repeat << ": " << before.rows() << " rows, left " << report.residual);
     checkBounds(after.p);
     Case alone = before;
-    for (solve::Block& b : alone.p.blocks) b.joint = false;
+    for (solve::Block& b : alone.p.blocks) b.tree = -1;
     const solve::SolveReport row = solve::solveRows(alone.problem(), plain(200));
     open[0] += !report.converged;
     open[1] += !row.converged;
