@@ -104,14 +104,16 @@ class Directions {
   // changes them by more. From there the next sweep counts anew: a small change may have been chance.
   void judge(double& residual, bool last) {
     now_ = 0;
-    approach_ = 0;
+    contact_ = other_ = 0;
     for (const Block& block : p_.blocks)
       for (int k = block.row; k < block.row + block.size; k++) {
         const Row& row = p_.rows[k];
         const double r = row.lambda - row.before;
         if (r == 0 || !(row.inverse > 0)) continue;
         now_ += r * r / row.inverse;
-        if (block.tree < 0) approach_ = std::max(approach_, std::fabs(r) / row.inverse);
+        if (block.tree >= 0) continue;
+        double& most = block.contact() ? contact_ : other_;
+        most = std::max(most, std::fabs(r) / row.inverse);
       }
     if (first_ == HUGE_VAL) {
       first_ = now_;
@@ -123,11 +125,11 @@ class Directions {
       now_ = HUGE_VAL;
     }
   }
-  // Whether the sweep that was judged leaves no more than the tolerance in the mean over the masses that the rows move, and next to nothing
-  // of what contacts may approach. A light link on its limit then does not keep all others at work.
+  // Whether the sweep that was judged leaves no more than the tolerance in the mean over the masses that the rows move, next to nothing of
+  // what contacts may approach, and the tolerance in rows of other kinds. A light link on its limit then does not keep all others at work.
   bool settles(const SolverSettings& settings) const {
     if (!mixed_ || !std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
-    return approach_ < std::max(settings.tolerance, kNearlyNone * settings.bearable);
+    return contact_ < std::max(settings.tolerance, kNearlyNone * settings.bearable) && other_ < settings.tolerance;
   }
   void step() {
     const double beta = now_ < last_ ? now_ / last_ : 0;
@@ -152,7 +154,8 @@ class Directions {
   RowProblem& p_;
   SweepWork& w_;
   double last_ = 0, now_ = 0, first_ = 0, firstResidual_ = 0;  // kg m^2/s^2, of a sweep's changes, and the largest change, m/s
-  double approach_ = 0;                                        // m/s, of contacts: the largest change in the last sweep
+  double contact_ = 0, other_ = 0;                             // m/s: the largest change in the last sweep, of contacts and of rows that
+                                                               // are no joint's in a tree
   bool mixed_ = false;                                         // limits or dry friction of joints, and contacts
   double mass_ = 0;                                            // kg, that the rows move, each alone
 };
