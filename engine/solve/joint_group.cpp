@@ -13,12 +13,6 @@ constexpr double kDependent = 1e-9;         // of the diagonal: a smaller pivot 
 constexpr double kRoundOff = 1e-13;
 constexpr int kSweeps = 10;  // of rows one by one, where pivots do not settle
 
-int numbersOf(const RowProblem& p, const Path& path) {
-  int n = 0;
-  for (int i = 0; i < path.pieces; i++) n += p.pieces[path.firstPiece + i].count;
-  return n;
-}
-
 // y of one row times r of another. Both lead from a joint to the root: they share the last pieces.
 double product(const RowProblem& p, int yRow, const Path& yPath, int rRow, const Path& rPath) {
   int shared = 0;
@@ -27,8 +21,8 @@ double product(const RowProblem& p, int yRow, const Path& yPath, int rRow, const
     if (piece.offset != p.pieces[rPath.firstPiece + rPath.pieces - i].offset) break;
     shared += piece.count;
   }
-  const double* const y = p.numbers.data() + p.rows[yRow].y + numbersOf(p, yPath) - shared;
-  const double* const r = p.numbers.data() + p.rows[rRow].r + numbersOf(p, rPath) - shared;
+  const double* const y = p.numbers.data() + p.rows[yRow].y + yPath.length - yPath.padding - shared;
+  const double* const r = p.numbers.data() + p.rows[rRow].r + rPath.length - rPath.padding - shared;
   double sum = 0;
   for (int k = 0; k < shared; k++) sum += y[k] * r[k];
   return sum;
@@ -38,7 +32,8 @@ double product(const RowProblem& p, int yRow, const Path& yPath, int rRow, const
 class GroupProblem {
  public:
   GroupProblem(RowProblem& p, JointGroup& g)
-      : g_(g),
+      : p_(p),
+        g_(g),
         n_(g.last - g.first),
         A_(p.work.sweep.groupNumbers.data() + g.matrix),
         L_(p.work.sweep.groupNumbers.data() + g.matrix + n_ * n_) {
@@ -48,7 +43,10 @@ class GroupProblem {
   // u: present velocities, biases included. `change`: of the impulses, on return.
   void solve(const double* u, double* change) {
     if (pivot(u, change)) return;
-    std::fill_n(change, n_, 0.0);
+    for (int i = 0; i < n_; i++) {
+      change[i] = 0;
+      need(i);
+    }
     for (int sweep = 0; sweep < kSweeps; sweep++)
       for (int i = 0; i < n_; i++) {
         const double now = row_[i]->lambda + change[i];
@@ -62,8 +60,19 @@ class GroupProblem {
   double velocity(int i, const double* u, const double* change) const {
     double sum = u[i];
     for (int j = 0; j < n_; j++)
-      if (change[j] != 0) sum += A_[i * n_ + j] * change[j];
+      if (change[j] != 0) sum += A_[j * n_ + i] * change[j];
     return sum;
+  }
+  // What an impulse of row j does to all rows; most rows of a group rest on a bound, and their columns are never asked for.
+  void need(int j) {
+    if (g_.columns >> j & 1) return;
+    g_.columns |= 1u << j;
+    const Block& b = p_.blocks[g_.first + j];
+    for (int i = 0; i < n_; i++) {
+      const Block& a = p_.blocks[g_.first + i];
+      A_[j * n_ + i] = product(p_, a.row, p_.paths[a.path], b.row, p_.paths[b.path]);
+    }
+    A_[j * n_ + j] += row_[j]->sigma;
   }
   double bounded(int i, double lambda) const { return std::min(row_[i]->hi, std::max(row_[i]->lo, lambda)); }
 
@@ -110,12 +119,15 @@ class GroupProblem {
     bool same = true;
     for (int i = 0; i < n_; i++) {
       if (state_[i] != Free) continue;
+      need(i);
       same &= count < g_.free && g_.freeRow[count] == i;
       free_[count++] = i;
     }
     if (!same || count != g_.free) count = factor(count);
-    for (int i = 0; i < n_; i++)
+    for (int i = 0; i < n_; i++) {
       change[i] = state_[i] == Low ? row_[i]->lo - row_[i]->lambda : state_[i] == High ? row_[i]->hi - row_[i]->lambda : 0;
+      if (change[i] != 0) need(i);
+    }
     double b[kMost];
     for (int k = 0; k < count; k++) {
       b[k] = -velocity(free_[k], u, change);
@@ -155,9 +167,10 @@ class GroupProblem {
     return g_.free = kept;
   }
 
+  const RowProblem& p_;
   JointGroup& g_;
   int n_;
-  const double* A_;
+  double* A_;  // by columns
   double* L_;
   const Row* row_[kMost];
   State state_[kMost];
@@ -199,15 +212,6 @@ double visitJointGroup(RowProblem& p, JointGroup& group, double relaxation) {
     if (d > worst * row.inverse && row.inverse > 0) worst = d / row.inverse;
   }
   if (!any) return 0;
-  double* const A = p.work.sweep.groupNumbers.data() + group.matrix;
-  if (group.free < 0) {
-    group.free = 0;
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) {
-        const Block &a = p.blocks[group.first + i], &b = p.blocks[group.first + j];
-        A[i * n + j] = product(p, a.row, p.paths[a.path], b.row, p.paths[b.path]) + (i == j ? p.rows[a.row].sigma : 0);
-      }
-  }
   double change[kMost];
   GroupProblem(p, group).solve(u, change);
   for (int i = 0; i < n; i++) {

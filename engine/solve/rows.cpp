@@ -17,7 +17,8 @@ int RowProblem::addPath(const Piece* first, int count) {
     pieces.push_back(first[i]);
     p.length += first[i].count;
   }
-  p.length = (p.length + 1) & ~1;
+  p.padding = p.length & 1;
+  p.length += p.padding;
   paths.push_back(p);
   return static_cast<int>(paths.size()) - 1;
 }

@@ -22,6 +22,7 @@ struct Piece {  // contiguous part of x
 struct Path {
   int firstPiece = 0, pieces = 0;
   int length = 0;  // numbers on this path, padded to even with a zero
+  int padding = 0;
 };
 
 struct Row {

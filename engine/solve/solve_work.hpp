@@ -1,5 +1,6 @@
 // Memory of the solvers, kept from step to step: nothing is allocated for sizes that occurred before.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "engine/solve/block_factor.hpp"
@@ -17,7 +18,8 @@ struct JointGroup {                 // blocks of joints of one tree that sweeps 
   static constexpr int kMost = 16;  // rows: the matrix takes their square
   int first, last;
   int matrix;                      // place of its matrix in groupNumbers; behind it, as large, the factor of the free rows' part
-  int free = -1;                   // number of free rows that the factor is of; -1: the matrix is not there yet
+  std::uint32_t columns = 0;       // of the matrix that are there, a bit each
+  int free = 0;                    // number of free rows that the factor is of
   unsigned char freeRow[kMost]{};  // these
 };
 
