@@ -10,9 +10,12 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr int kSteps = 8;
+constexpr int kSteps = 12;
 constexpr double kDamping = 1e-3;
 constexpr double kThere = 1e-7;  // m, rad
+constexpr double kNear = 1e-3;   // m, rad: what is left of a pose that is reached
+constexpr double kStride = 0.4;  // rad: largest step
+constexpr double kBend = 0.2;    // of the way to the middle of an axis's range
 
 }  // namespace
 
@@ -43,18 +46,41 @@ Eigen::VectorXd LegSolver::solve(const Vec6& e) const {
   return H.ldlt().solve(A_.transpose() * e);
 }
 
-void LegSolver::reach(int body, const Vec3& place, const Mat3& turn, double* q) {
-  for (int step = 0; step < kSteps; step++) {
+double LegSolver::approach(int body, const Vec3& place, const Mat3& turn, double* q) {
+  for (int step = 0;; step++) {
     kinematics_.update(q);
     Vec6 e;
     e << place - kinematics_.bodyPosition(body), quatLog(Quat(Mat3(turn * kinematics_.bodyRotation(body).transpose())));
-    if (e.norm() < kThere) return;
+    if (e.norm() < kThere || step == kSteps) return e.norm();
     readColumns(body);
-    const Eigen::VectorXd x = solve(e);
+    Eigen::VectorXd x = solve(e);
+    if (const double size = x.norm(); size > kStride) x *= kStride / size;
     std::fill(dv_.begin(), dv_.end(), 0.0);
     for (std::size_t c = 0; c < columns_.size(); c++) dv_[static_cast<std::size_t>(columns_[c])] = x[static_cast<Eigen::Index>(c)];
     figure::integrate(model_->coordinates, q, dv_.data(), 1, q);
     keepLimits(q);
+  }
+}
+
+double LegSolver::reach(int body, const Vec3& place, const Mat3& turn, double* q) {
+  first_.assign(q, q + model_->nq());
+  const double near = approach(body, place, turn, q);
+  if (near < kNear) return near;
+  bend(body);
+  const double after = approach(body, place, turn, first_.data());
+  if (after < near) std::copy(first_.begin(), first_.end(), q);
+  return std::min(near, after);
+}
+
+// A straight leg does not find out by itself which way it bends.
+void LegSolver::bend(int body) {
+  const std::span<const int> moving = kinematics_.columns(body);
+  for (const figure::CoordinatePart& part : model_->coordinates.parts) {
+    if (part.joint < 0 || part.q < 0 || dynamics::jointNv(part.type) != 1) continue;
+    if (std::find(moving.begin(), moving.end(), part.v) == moving.end()) continue;
+    const auto& axis = model_->skeleton->joints[static_cast<std::size_t>(part.joint)].axes[0];
+    if (axis.upper - axis.lower < kInf)
+      first_[static_cast<std::size_t>(part.q)] += kBend * (0.5 * (axis.lower + axis.upper) - first_[static_cast<std::size_t>(part.q)]);
   }
 }
 

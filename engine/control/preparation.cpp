@@ -73,10 +73,32 @@ class Preparer {
     return out;
   }
 
-  // The root goes down with feet that stand above the ground.
+  // No other foot hangs at it.
+  bool ends(std::size_t foot) const {
+    const int body = course_.feet()[foot];
+    for (int other : course_.feet()) {
+      int at = other;
+      while (at > body) at = model_->bodies[static_cast<std::size_t>(at)].parent;
+      if (at == body && other != body) return false;
+    }
+    return true;
+  }
+
+  bool kneels(int frame) const {
+    for (std::size_t f = 0; f < course_.feet().size(); f++)
+      if (course_.stands(f, frame * course_.frameTime()) && !ends(f)) return true;
+    return false;
+  }
+
+  // The root goes down with feet that stand above the ground, and so far that legs that stand are not straight.
   std::vector<double> lowering() const {
     const int n = course_.frames();
     std::vector<double> out(static_cast<std::size_t>(n), 0), mean = out;
+    std::vector<bool> kneeling(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; i++)
+      if (kneels(i))
+        for (int k = std::max(0, i - kSmooth); k <= std::min(n - 1, i + kSmooth); k++) kneeling[static_cast<std::size_t>(k)] = true;
+    const double bend = how_.bend * std::max(0.0, given_->frame(0)[2]);
     double last = 0;
     for (int i = 0; i < n; i++) {
       double sum = 0;
@@ -84,7 +106,7 @@ class Preparer {
       for (std::size_t f = 0; f < course_.feet().size(); f++)
         if (course_.stands(f, i * course_.frameTime())) sum += std::min(0.0, lift_[f][static_cast<std::size_t>(i)]), count++;
       if (count) last = sum / count;
-      mean[static_cast<std::size_t>(i)] = last;
+      mean[static_cast<std::size_t>(i)] = last - (kneeling[static_cast<std::size_t>(i)] ? 0 : bend);
     }
     for (int i = 0; i < n; i++) {
       for (int d = -kSmooth; d <= kSmooth; d++)
