@@ -12,6 +12,7 @@ namespace vertebra::control {
 namespace {
 
 constexpr double kTouch = 1.5e-3;  // m: height to which a foot touches
+constexpr double kEarly = 0.15;    // s: by which a foot may come down before the course has it stand
 constexpr double kFlat = 5e-3;     // m: height to which soles of a foot that stands bear
 constexpr double kKneels = 0.02;   // m: height to which another body of a leg stands
 constexpr double kInner = 0.75;    // of the way from the middle of a foot to its soles where forces may act
@@ -111,6 +112,7 @@ void Stepping::start(double t) {
   shift_ = shiftRate_ = Vec2::Zero();
   for (Leg& leg : legs_) {
     leg.offset = leg.rate = leg.goal = Vec2::Zero();
+    leg.early = false;
     leg.down = std::any_of(leg.stances.begin(), leg.stances.end(), [&](const Stance& s) { return s.from <= t && t < s.to; });
   }
   stance_ = able() && !legs_[0].down ? 1 : 0;
@@ -132,8 +134,9 @@ void Stepping::read(double t, const double* q) {
     leg.here = k.bodyPosition(leg.foot).head<2>();
     double low = kInf;
     for (std::size_t s : leg.soles) low = std::min(low, height(s));
-    const bool before = leg.down;
-    leg.down = leg.due && (before || low < kTouch);
+    const bool before = leg.down, nears = !leg.due && leg.next && leg.last && leg.next->from - t < std::min(kEarly, t - leg.last->to);
+    leg.early = nears && (leg.early || low < kTouch);
+    leg.down = leg.early || (leg.due && (before || low < kTouch));
     if (leg.down && !before) stance_ = static_cast<std::size_t>(&leg - legs_.data());
     leg.kneels = std::any_of(leg.upper.begin(), leg.upper.end(), [&](std::size_t s) {
       const auto foot = std::find(course_->feet().begin(), course_->feet().end(), course_->soles()[s].at.body);
@@ -158,7 +161,7 @@ bool Stepping::leads(int body) const {
 }
 
 bool Stepping::stands(int body) const {
-  return std::any_of(legs_.begin(), legs_.end(), [&](const Leg& leg) { return leg.foot == body && leg.due; });
+  return std::any_of(legs_.begin(), legs_.end(), [&](const Leg& leg) { return leg.foot == body && (leg.due || leg.early); });
 }
 
 double Stepping::stiffness(std::size_t velocity) const {

@@ -56,7 +56,7 @@ class Stepping {
     std::vector<Stance> stances;
     const Stance* next = nullptr;
     const Stance* last = nullptr;
-    bool due = false, down = false, kneels = false;
+    bool due = false, early = false, down = false, kneels = false;         // in the course; before it; as felt
     Vec2 here = Vec2::Zero();                                              // where the foot is
     Vec2 offset = Vec2::Zero(), rate = Vec2::Zero(), goal = Vec2::Zero();  // by which its foot is moved; at touch-down
   };
