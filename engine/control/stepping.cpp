@@ -164,6 +164,12 @@ bool Stepping::stands(int body) const {
   return std::any_of(legs_.begin(), legs_.end(), [&](const Leg& leg) { return leg.foot == body && (leg.due || leg.early); });
 }
 
+Stepping::Vec2 Stepping::offset(int foot) const {
+  for (const Leg& leg : legs_)
+    if (leg.foot == foot) return leg.offset;
+  return Vec2::Zero();
+}
+
 double Stepping::stiffness(std::size_t velocity) const {
   for (const Leg& leg : legs_)
     if (leg.down && !leg.kneels && std::find(leg.vs.begin(), leg.vs.end(), static_cast<int>(velocity)) != leg.vs.end())
@@ -220,7 +226,8 @@ Vec3 Stepping::wantedAcceleration(double gravity, const Vec3& courseCentre, cons
   Vec2 p = pressure_ + (1 + settings_.gain) * deviation_;
   if (!support_.empty()) {
     const Vec2 inside = nearestInHull(p, support_), beyond = p - inside;
-    if (const double far = beyond.norm(); far > settings_.beyond) p = inside + beyond * (settings_.beyond / far);
+    const double most = std::max(settings_.beyond, (nearestInHull(pressure_, support_) - pressure_).norm());
+    if (const double far = beyond.norm(); far > most) p = inside + beyond * (most / far);
   }
   Vec3 out = courseAcceleration;
   out.head<2>() += omega_ * omega_ * (e - (p - pressure_));

@@ -12,13 +12,13 @@
 namespace vertebra::control {
 
 struct SteppingSettings {
-  double gain = 3;          // the centre of pressure goes 1 + gain times as far from the course's as the divergent component
-  double beyond = 0.1;      // m: farthest that it is asked for outside of the soles: the hips' part
-  double reach = 0.55;      // share of the height of the centre of mass: farthest that a landing moves
-  double apart = 0.7;       // share of the distance of the hips: nearest that a moved foot lands beside the other, on its side
-  double turn = 10;         // rad/s: of the feedback of the root's orientation
-  double height = 25;       // rad/s: of that of the height of the centre of mass
-  double stiffness = 0.15;  // share of the stiffness of drives in legs that stand: stiffer ones press the edges of the soles
+  double gain = 3;         // the centre of pressure goes 1 + gain times as far from the course's as the divergent component
+  double beyond = 0.1;     // m: farthest that it is asked for outside of the soles: the hips' part
+  double reach = 0.55;     // share of the height of the centre of mass: farthest that a landing moves
+  double apart = 0.7;      // share of the distance of the hips: nearest that a moved foot lands beside the other, on its side
+  double turn = 10;        // rad/s: of the feedback of the root's orientation
+  double height = 25;      // rad/s: of that of the height of the centre of mass
+  double stiffness = 0.2;  // share of the stiffness of drives in legs that stand: stiffer ones press the edges of the soles
 };
 
 class Stepping {
@@ -42,6 +42,7 @@ class Stepping {
   // The course at the end of that step moves along: its root by shift(), legs by inverse kinematics.
   void move(double h, const double* q, const double* v, double* course, double* courseV);
   const Vec2& shift() const { return shift_; }
+  Vec2 offset(int foot) const;  // by which a leg's foot is moved now
 
  private:
   struct Stance {
