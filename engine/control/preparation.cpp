@@ -1,13 +1,12 @@
 // See preparation.hpp.
 #include "engine/control/preparation.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "engine/control/legs.hpp"
 #include "engine/control/support.hpp"
-#include "engine/math/rotation.hpp"
 
 namespace vertebra::control {
 
@@ -15,13 +14,11 @@ namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-constexpr int kSmooth = 8;         // frames each way over which the height of the root is averaged
-constexpr int kRamp = 4;           // frames over which a foot's clearance grows after it stood
-constexpr int kProjections = 60;   // of forces onto the soles
-constexpr int kSteps = 8;          // of inverse kinematics
-constexpr double kDamping = 1e-3;  // of these
-constexpr double kInner = 0.7;     // of the way from the middle of a foot to its soles where forces may act
-constexpr double kBears = 0.2;     // share of the weight below which a frame counts as flight
+constexpr int kSmooth = 8;        // frames each way over which the height of the root is averaged
+constexpr int kRamp = 4;          // frames over which a foot's clearance grows after it stood
+constexpr int kProjections = 60;  // of forces onto the soles
+constexpr double kInner = 0.7;    // of the way from the middle of a foot to its soles where forces may act
+constexpr double kBears = 0.2;    // share of the weight below which a frame counts as flight
 
 class Preparer {
  public:
@@ -32,6 +29,7 @@ class Preparer {
         made_(std::make_shared<figure::Trajectory>(*trajectory)),
         course_(model, trajectory),
         k_(model),
+        legs_(model),
         workspace_(model) {
     const std::size_t n = static_cast<std::size_t>(course_.frames());
     shift_.assign(n, Vec2::Zero());
@@ -75,10 +73,32 @@ class Preparer {
     return out;
   }
 
-  // The root goes down with feet that stand above the ground.
+  // No other foot hangs at it.
+  bool ends(std::size_t foot) const {
+    const int body = course_.feet()[foot];
+    for (int other : course_.feet()) {
+      int at = other;
+      while (at > body) at = model_->bodies[static_cast<std::size_t>(at)].parent;
+      if (at == body && other != body) return false;
+    }
+    return true;
+  }
+
+  bool kneels(int frame) const {
+    for (std::size_t f = 0; f < course_.feet().size(); f++)
+      if (course_.stands(f, frame * course_.frameTime()) && !ends(f)) return true;
+    return false;
+  }
+
+  // The root goes down with feet that stand above the ground, and so far that legs that stand are not straight.
   std::vector<double> lowering() const {
     const int n = course_.frames();
     std::vector<double> out(static_cast<std::size_t>(n), 0), mean = out;
+    std::vector<bool> kneeling(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; i++)
+      if (kneels(i))
+        for (int k = std::max(0, i - kSmooth); k <= std::min(n - 1, i + kSmooth); k++) kneeling[static_cast<std::size_t>(k)] = true;
+    const double bend = how_.bend * std::max(0.0, given_->frame(0)[2]);
     double last = 0;
     for (int i = 0; i < n; i++) {
       double sum = 0;
@@ -86,7 +106,7 @@ class Preparer {
       for (std::size_t f = 0; f < course_.feet().size(); f++)
         if (course_.stands(f, i * course_.frameTime())) sum += std::min(0.0, lift_[f][static_cast<std::size_t>(i)]), count++;
       if (count) last = sum / count;
-      mean[static_cast<std::size_t>(i)] = last;
+      mean[static_cast<std::size_t>(i)] = last - (kneeling[static_cast<std::size_t>(i)] ? 0 : bend);
     }
     for (int i = 0; i < n; i++) {
       for (int d = -kSmooth; d <= kSmooth; d++)
@@ -110,48 +130,10 @@ class Preparer {
       given.update(given_->frame(i));
       for (int k = 0; k < 2; k++) q[k] += shift_[at][k];
       q[2] += lower_[at];
-      for (std::size_t f = 0; f < course_.feet().size(); f++) reach(given, course_.feet()[f], lift_[f][at], q);
-    }
-  }
-
-  // Gauss-Newton steps of the axes between root and foot.
-  void reach(const retarget::Kinematics& given, int body, double lift, double* q) {
-    const std::size_t n = static_cast<std::size_t>(model_->nv());
-    const Vec3 place = given.bodyPosition(body) + lift * Vec3::UnitZ();
-    const Mat3 turn = given.bodyRotation(body);
-    std::vector<double> J(6 * n), dv(n);
-    for (int step = 0; step < kSteps; step++) {
-      k_.update(q);
-      std::vector<int> columns;
-      for (int c : k_.columns(body))
-        if (c >= 6) columns.push_back(c);
-      std::fill(J.begin(), J.end(), 0.0);
-      k_.addLinear({body, Vec3::Zero()}, 1, J.data());
-      k_.addAngular(body, 1, J.data() + 3 * n);
-      Vec6 e;
-      e << place - k_.bodyPosition(body), quatLog(Quat(Mat3(turn * k_.bodyRotation(body).transpose())));
-      if (e.norm() < 1e-7) return;
-      Eigen::MatrixXd A(6, static_cast<Eigen::Index>(columns.size()));
-      for (std::size_t c = 0; c < columns.size(); c++)
-        for (std::size_t r = 0; r < 6; r++)
-          A(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)) = J[r * n + static_cast<std::size_t>(columns[c])];
-      Eigen::MatrixXd H = A.transpose() * A;
-      H.diagonal().array() += kDamping;
-      const Eigen::VectorXd x = H.ldlt().solve(A.transpose() * e);
-      std::fill(dv.begin(), dv.end(), 0.0);
-      for (std::size_t c = 0; c < columns.size(); c++) dv[static_cast<std::size_t>(columns[c])] = x[static_cast<Eigen::Index>(c)];
-      figure::integrate(model_->coordinates, q, dv.data(), 1, q);
-      keepLimits(q);
-    }
-  }
-
-  void keepLimits(double* q) const {
-    for (const figure::CoordinatePart& part : model_->coordinates.parts) {
-      if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != dynamics::jointNv(part.type)) continue;
-      const figure::JointDescription& joint = model_->skeleton->joints[static_cast<std::size_t>(part.joint)];
-      for (int k = 0; k < dynamics::jointNv(part.type); k++)
-        q[part.q + k] =
-            std::clamp(q[part.q + k], joint.axes[static_cast<std::size_t>(k)].lower, joint.axes[static_cast<std::size_t>(k)].upper);
+      for (std::size_t f = 0; f < course_.feet().size(); f++) {
+        const int body = course_.feet()[f];
+        legs_.reach(body, given.bodyPosition(body) + lift_[f][at] * Vec3::UnitZ(), given.bodyRotation(body), q);
+      }
     }
   }
 
@@ -227,6 +209,7 @@ class Preparer {
   std::shared_ptr<figure::Trajectory> made_;
   Course course_;
   retarget::Kinematics k_;
+  LegSolver legs_;
   figure::FigureWorkspace workspace_;
   std::vector<Vec2> shift_;
   std::vector<std::vector<double>> lift_;  // by foot and frame

@@ -29,6 +29,7 @@ Tracker::Tracker(std::shared_ptr<const Course> course, const figure::Figure& fig
       gains_(defaultGains(course_->sharedModel(), settings.omega, settings.ratio)),
       efforts_(effortLimits(course_->sharedModel(), course_->feet(), 9.81)),
       feedForward_(course_->sharedModel(), course_->soles()),
+      stepping_(course_, settings.steps),
       reference_(course_->sharedModel()) {
   const std::size_t nq = static_cast<std::size_t>(course_->model().nq()), nv = static_cast<std::size_t>(course_->model().nv());
   for (std::vector<double>* x : {&q_, &qRef_, &qTarget_}) x->resize(nq);
@@ -43,6 +44,7 @@ Tracker::Tracker(std::shared_ptr<const Course> course, const figure::Figure& fig
 
 Failure Tracker::start(world::World& world, double time) {
   offset_ = time - world.time();
+  stepping_.start(time);
   weight_ = course_->model().mass * world.settings().gravity.norm();
   course_->at(time, qRef_.data(), vRef_.data(), nullptr);
   Vec3 centre;
@@ -58,7 +60,9 @@ void Tracker::readStanding(const world::World& world) {
     const SolePoint& sole = course_->soles()[s];
     const std::size_t foot =
         static_cast<std::size_t>(std::find(course_->feet().begin(), course_->feet().end(), sole.at.body) - course_->feet().begin());
-    const bool due = course_->stands(foot, t - settings_.window) || course_->stands(foot, t) || course_->stands(foot, t + settings_.window);
+    const bool due = softens() && stepping_.leads(sole.at.body) ? stepping_.stands(sole.at.body)
+                                                                : course_->stands(foot, t - settings_.window) || course_->stands(foot, t) ||
+                                                                      course_->stands(foot, t + settings_.window);
     stands_[s] = due && feedForward_.kinematics().position(sole.at).z() - sole.radius < kReach;
   }
 }
@@ -71,16 +75,21 @@ void Tracker::addRootFeedback() {
   for (std::size_t i = 0; i < 6; i++) aRef_[i] += k * e[i] + c * (vRef_[i] - v_[i]);
 }
 
-// With assistance force and moment share what it gives. Without it a figure that leans is lost, one that is beside its place is not.
-double Tracker::arm() const { return settings_.assistForce > 0 || settings_.assistMoment > 0 ? 1 : 0.25; }
+// With assistance force and moment share what it gives; a figure that steps asks for what the soles can give. Else a figure that leans is
+// lost, one that is beside its place is not.
+double Tracker::arm() const { return assisted() || steps() ? 1 : 0.25; }
 
 Failure Tracker::before(world::World& world) {
   const double t = world.time() + offset_, h = world.settings().timeStep;
   figure_.q(world, q_.data());
   figure_.v(world, v_.data());
   course_->at(t, qRef_.data(), vRef_.data(), aRef_.data());
+  if (softens()) stepping_.read(t, q_.data());
   readStanding(world);
-  addRootFeedback();
+  if (steps())
+    stepping_.balance(t, h, world.settings().gravity.norm(), q_.data(), v_.data(), qRef_.data(), vRef_.data(), aRef_.data());
+  else
+    addRootFeedback();
   Vec6 lacking = Vec6::Zero();
   if (settings_.feedForward)
     lacking =
@@ -89,6 +98,10 @@ Failure Tracker::before(world::World& world) {
     std::fill(tau_.begin(), tau_.end(), 0.0);
   course_->at(t + h, qTarget_.data(), vTarget_.data(), nullptr);
   qRef_ = qTarget_;
+  if (steps()) {
+    stepping_.move(h, q_.data(), v_.data(), qTarget_.data(), vTarget_.data());
+    moved_ = std::max(moved_, stepping_.shift().norm());
+  }
   if (!settings_.feedback) {
     for (std::size_t i = 0; i < tau_.size(); i++) tau_[i] = std::clamp(tau_[i], -efforts_.limit[i], efforts_.limit[i]);
     if (Failure f = figure_.setTorques(world, tau_.data())) return f;
@@ -108,6 +121,7 @@ Failure Tracker::before(world::World& world) {
     for (int a = 0; a < nv; a++) {
       const std::size_t i = first + static_cast<std::size_t>(a);
       stiffness_[i] = ball ? inertia + most / settings_.flexion : gains_.stiffness[i] + std::fabs(tau_[i]) / settings_.flexion;
+      if (softens()) stiffness_[i] *= stepping_.stiffness(i);
       damping_[i] = 2 * settings_.ratio * stiffness_[i] / settings_.omega;
       if (!(stiffness_[i] > 0)) continue;
       if (ball)
@@ -217,6 +231,7 @@ TrackMeasures Tracker::measures() const {
   out.errorMean = errorSum_ / steps_;
   out.errorPeak = errorPeak_;
   out.depth = depth_;
+  out.moved = moved_;
   for (std::size_t i = 0; i < atLimit_.size(); i++)
     if (atLimit_[i] > out.clamped * steps_) {
       out.clamped = static_cast<double>(atLimit_[i]) / steps_;

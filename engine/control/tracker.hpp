@@ -1,7 +1,8 @@
 // Tracker: before each step of a world it drives a figure along a course: feed-forward torques by inverse dynamics with contact, feedback
 // of the axes by implicit drives whose stiffness follows the torque (Cline ch. 5.1.1), feedback of the root by the ground forces that the
-// feet can give, and of what these lack a bounded wrench on the root, the assistance. After each step it measures. SI units, world axes, Z
-// up, level ground at height 0.
+// feet can give, and of what these lack a bounded wrench on the root, the assistance. Without assistance a biped's course moves with its
+// feet (stepping.hpp). After each step it measures, against the course as it was given. SI units, world axes, Z up, level ground at height
+// 0.
 #pragma once
 #include <memory>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "engine/control/course.hpp"
 #include "engine/control/feed_forward.hpp"
 #include "engine/control/gains.hpp"
+#include "engine/control/stepping.hpp"
 #include "engine/figure/figure.hpp"
 
 namespace vertebra::control {
@@ -23,6 +25,8 @@ struct TrackSettings {
   double assistForce = 0.5;              // largest force on the root as a share of the weight; 0: none
   double assistMoment = 0.5;             // largest moment as a share of the weight times the height of the centre of mass
   bool feedForward = true, feedback = true;
+  bool stepping = true;  // of bipeds: legs that stand are soft; without assistance feet land where the body goes
+  SteppingSettings steps;
 };
 
 // Of what was measured since the tracker was made.
@@ -36,6 +40,7 @@ struct TrackMeasures {
   int clampedVelocity = -1;                           // which
   double slideMean = 0, slidePeak = 0;                // m: farthest that a sole moves along the ground while its foot should stand and does
   double depth = 0;                                   // m: deepest contact with the ground
+  double moved = 0;                                   // m: farthest that the course was moved along the ground
   int contacts = 0, derivedEfforts = 0;
 };
 
@@ -49,12 +54,15 @@ class Tracker {
   Failure before(world::World& world);
   void after(const world::World& world);
   TrackMeasures measures() const;
-  const std::vector<double>& reference() const { return qRef_; }  // coordinates of the course after the last step
+  const std::vector<double>& reference() const { return qRef_; }  // coordinates of the course after the last step, not moved
   bool fallen() const { return fall_ >= 0; }                      // the centre of mass is below 70 % of its height in the course
 
  private:
   void readStanding(const world::World& world);
   void addRootFeedback();
+  bool assisted() const { return settings_.assistForce > 0 || settings_.assistMoment > 0; }
+  bool steps() const { return settings_.stepping && settings_.feedback && settings_.feedForward && stepping_.able() && !assisted(); }
+  bool softens() const { return settings_.stepping && settings_.feedForward && stepping_.able(); }
   double arm() const;
   Failure assist(world::World& world, const Vec6& lacking);
   void measureFeet(const world::World& world);
@@ -66,6 +74,7 @@ class Tracker {
   Gains gains_;
   Efforts efforts_;
   FeedForward feedForward_;
+  Stepping stepping_;
   figure::FigureWorkspace reference_;
   std::vector<double> q_, v_, qRef_, vRef_, aRef_, qTarget_, vTarget_, tau_, stiffness_, damping_, motors_;
   std::vector<bool> stands_;
@@ -84,7 +93,8 @@ class Tracker {
   std::vector<double> slides_;
   std::vector<int> atLimit_;
   int steps_ = 0;
-  double fall_ = -1, assistSum_ = 0, assistPeak_ = 0, momentSum_ = 0, momentPeak_ = 0, errorSum_ = 0, errorPeak_ = 0, depth_ = 0;
+  double fall_ = -1, assistSum_ = 0, assistPeak_ = 0, momentSum_ = 0, momentPeak_ = 0, errorSum_ = 0, errorPeak_ = 0, depth_ = 0,
+         moved_ = 0;
 };
 
 }  // namespace vertebra::control

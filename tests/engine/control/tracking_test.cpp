@@ -201,7 +201,7 @@ TEST_CASE("a walk of the shared data on the G1: upright to the end, key points w
     CHECK(m.fall < 0);
     CHECK(m.errorMean < 0.02);
     CHECK(m.depth < 3e-3);
-    CHECK(m.assistMean < 0.1);
+    CHECK(m.assistMean < 0.02);
     CHECK(m.assistPeak <= 0.5 + 1e-9);
     CHECK(m.slideMean < 0.01);
   }
