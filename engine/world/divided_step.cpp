@@ -1,7 +1,7 @@
-// See divided_step.hpp. Rows foresee the way of contacts by velocities that are constant in a step; a link that turns fast leaves that way by
-// half the square of its angle, and sinks into what it meets. The contacts found at the end of a move show it; the step is then undone, and
-// made in parts. A part that ends the step lets gaps close as in a step of full length, because the next move
-// may have it. Source: Cline 2002, 4.1 (a step that penetrates is made again by halves).
+// See divided_step.hpp. Rows foresee the way of contacts by velocities that are constant in a step; a link that turns fast leaves that way
+// by half the square of its angle, and sinks into what it meets. The contacts found at the end of a move show it; the step is then undone,
+// and made in parts. A part that ends the step lets gaps close as in a step of full length, because the next move may have it. Source:
+// Cline 2002, 4.1 (a step that penetrates is made again by halves).
 #include "engine/world/divided_step.hpp"
 
 #include "engine/state/stepper_traits.hpp"
