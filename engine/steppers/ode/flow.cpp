@@ -145,7 +145,11 @@ OdeFlow::Energy OdeFlow::energy() const {
 bool OdeFlow::isClosed() const {
   if (fields_ || !island_.couplings.empty() || !island_.constraints.empty()) return false;
   for (int index : island_.contacts)
-    if (presses(contacts_[index]) && contacts_[index].gap < -constraints::kTouching) return false;
+    for (int body : {contacts_[index].bodyA, contacts_[index].bodyB}) {
+      if (body < 0) continue;
+      const BodySlot& b = w_.bodies[body];
+      if (b.kind == BodyKind::Kinematic && (b.velocity != Vec3::Zero() || b.omega != Vec3::Zero())) return false;
+    }
   for (int ti : island_.trees) {
     const TreeRuntime& t = w_.trees[ti];
     if (t.movingBase) return false;

@@ -39,7 +39,8 @@ class OdeFlow final : public OdeSystem {
   };
   Energy energy() const;
   const Energy& energyAtStart() const { return atStart_; }  // where the first derivative was asked for
-  // Nothing gives energy to the system: neither forces, fields and drives, nor what it hangs on, nor penetration that is pushed out.
+  bool touches() const { return touching_ > 0; }
+  // Nothing gives energy to the system, but for contacts that push penetration out: neither forces, fields and drives nor moving bodies.
   bool isClosed() const;
   double rubbed(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_]; }
   Failure takeFailure() { return std::move(failure_); }

@@ -43,8 +43,9 @@ constexpr double kBefore = 0.95;    // others are approached for this share of t
 constexpr int kMostRollbacks = 32;  // of a tree; then its system is stopped where it touches
 constexpr int kMostBisections = 40;
 constexpr double kGain = 0.01;    // of the kinetic energy: what a step of an integrator may make of nothing
-constexpr double kStill = 1e-6;   // J/kg, which is no motion
-constexpr int kMostHalvings = 8;  // of a step that makes more
+constexpr double kStill = 1e-3;   // m/s, which is no motion
+constexpr int kMostHalvings = 8;  // of a step that makes more, then it is refused;
+constexpr int kWithContacts = 1;  // and where contacts press, whose rows may make it, then it counts as unsolved
 
 class OdeStep {
  public:
@@ -235,12 +236,17 @@ class OdeStep {
         if (w_.badField >= 0) return badField(w_);
         if (Failure f = flow.takeFailure()) return f;
       }
-      const bool mayHalve = settings.control == StepControl::Fixed && halvings < kMostHalvings;
+      const bool fixed = settings.control == StepControl::Fixed;
+      const bool mayHalve = fixed && halvings < (flow.touches() && !failed ? kWithContacts : kMostHalvings);
       if (failed && !mayHalve) return diverged(w_);
       if (!failed) {
         flow.place(until, system.next.data());
-        if (system.stopped || settings.control != StepControl::Fixed || !makesEnergy(system, flow)) return {};
-        if (!mayHalve) return makesTooMuch(flow);
+        if (system.stopped || !fixed || !makesEnergy(system, flow)) return {};
+        if (!mayHalve && !flow.touches()) return makesTooMuch(flow);
+        if (!mayHalve) {
+          tally_.unsolved++;
+          return {};
+        }
       }
       tally_.halvings++;
       settings.step = 0.5 * std::min(settings.step, until - system.time);
@@ -252,8 +258,9 @@ class OdeStep {
     const OdeFlow::Energy before = flow.energyAtStart(), now = flow.energy();
     double mass = 0;
     for (int ti : system.island.trees) mass += w_.trees[ti].mass;
+    const double speed = flow.touches() ? w_.settings.contactSpeed : kStill;  // penetration is pushed out at that speed
     const double gained = now.sum() - before.sum();
-    return gained > kGain * std::max(before.kinetic, now.kinetic) + kStill * mass && flow.isClosed();
+    return gained > kGain * std::max(before.kinetic, now.kinetic) + 0.5 * mass * speed * speed && flow.isClosed();
   }
 
   Failure makesTooMuch(const OdeFlow& flow) const {
