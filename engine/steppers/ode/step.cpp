@@ -241,7 +241,7 @@ class OdeStep {
       if (failed && !mayHalve) return diverged(w_);
       if (!failed) {
         flow.place(until, system.next.data());
-        if (system.stopped || !fixed || !makesEnergy(system, flow)) return {};
+        if (system.stopped || !fixed || !makesEnergy(system, flow, settings)) return {};
         if (!mayHalve && !flow.touches()) return makesTooMuch(flow);
         if (!mayHalve) {
           tally_.unsolved++;
@@ -253,12 +253,14 @@ class OdeStep {
     }
   }
 
-  // Of nothing. Where links swing faster than its steps resolve, an explicit integrator does, without limit.
-  bool makesEnergy(const TreeSystem& system, const OdeFlow& flow) const {
+  // Of nothing. Where links swing faster than its steps resolve, an explicit integrator does, without limit. Methods of first order make
+  // the energy of what falls in a step, and penetration is pushed out at a speed.
+  bool makesEnergy(const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings) const {
     const OdeFlow::Energy before = flow.energyAtStart(), now = flow.energy();
-    double mass = 0;
+    double mass = 0, speed = kStill;
     for (int ti : system.island.trees) mass += w_.trees[ti].mass;
-    const double speed = flow.touches() ? w_.settings.contactSpeed : kStill;  // penetration is pushed out at that speed
+    if (orderOf(settings.integrator) == 1) speed += 2 * settings.step * w_.settings.gravity.norm();
+    if (flow.touches()) speed += w_.settings.contactSpeed;
     const double gained = now.sum() - before.sum();
     return gained > kGain * std::max(before.kinetic, now.kinetic) + 0.5 * mass * speed * speed && flow.isClosed();
   }
