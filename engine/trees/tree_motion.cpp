@@ -128,9 +128,12 @@ void carryLinks(TreeWorld& w, TreeRuntime& t, double h) {
     return Vec3(sum / t.mass);
   };
   Vec3 off = missed();
-  bool uneven = false;
-  for (int i = 0; i < t.tree.count && !uneven; i++) uneven = (missedBy(w, t, i, h, fall) - off).squaredNorm() > kUneven * kUneven;
-  uneven = uneven && moveOn(w, t, h, fall);
+  bool uneven = false, looped = false;  // on a cycle joints beyond the tree have their say
+  for (int i = 0; i < t.tree.count; i++) {
+    uneven |= (missedBy(w, t, i, h, fall) - off).squaredNorm() > kUneven * kUneven;
+    looped |= w.links[t.first + i].looped;
+  }
+  uneven = uneven && !looped && moveOn(w, t, h, fall);
   if (uneven) off = missed();
   if (uneven || t.falls || off.norm() > kThrown) translate(w, t, off);
 }
