@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kSweeps = 50;
 constexpr double kSettled = 1e-6;  // m, largest change of the last sweep
+constexpr double kTurned = 0.1;    // rad, by which displacements turn links of a figure: its poses follow them to a millimetre
 
 // Impulses of impacts act at the touch, not from the start of the move: until then a tree goes on as before them. x, which holds zeros,
 // becomes minus what they change in the velocities of each tree times the mean time of its impacts, weighted by their impulses. A time of
@@ -77,6 +78,15 @@ bool keepApart(RowWorkspace& work, const std::vector<double>& least) {
   return pushed;
 }
 
+// A displacement is linear in the pose: one that would turn links far would throw what hangs on them. `shift` has just been swept down.
+void boundTurns(const TreeRuntime& t, double* shift) {
+  if (t.tree.count == 1) return;
+  double furthest = 0;
+  for (int i = 0; i < t.tree.count; i++) furthest = std::max(furthest, t.tree.state[i].w.norm());
+  if (!(furthest > kTurned)) return;
+  for (int k = t.vFirst; k < t.vFirst + t.nv; k++) shift[k] *= kTurned / furthest;
+}
+
 }  // namespace
 
 void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const WorldSettings& settings, double next, bool impacts) {
@@ -106,10 +116,12 @@ void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const Wor
   rows.forTrees([&](TreeRuntime& t, int start) {
     if (t.nv == 0) return;
     if (shifted) {
-      if (rows.articulated)
+      if (rows.articulated) {
         dynamics::sweepDown(t.tree, x, shift.data(), false);
-      else
+        boundTurns(t, shift.data());
+      } else {
         std::copy_n(x + t.vFirst, t.nv, shift.begin() + t.vFirst);
+      }
       t.shifted = true;
     }
     std::copy_n(kept.begin() + start, t.nv, x + t.vFirst);

@@ -69,6 +69,16 @@ bool allFinite(const RowProblem& p) {
 // Hard rows without a bound on one side: only their impulses can grow without limit.
 bool canRun(const Row& row) { return row.inverse > 0 && !(row.sigma > 0) && (!std::isfinite(row.lo) || !std::isfinite(row.hi)); }
 
+// Whether rest meets the rows: then they do not contradict each other, however slowly the sweeps of heavy things on light ones settle.
+bool restMeets(const RowProblem& p, double tolerance) {
+  for (const Row& row : p.rows) {
+    if (!canRun(row)) continue;
+    if (!std::isfinite(row.hi) && row.bias < -tolerance) return false;
+    if (!std::isfinite(row.lo) && row.bias > tolerance) return false;
+  }
+  return true;
+}
+
 // Whether the change `before` of the impulses in the last sweep shows that no motion meets the rows: impulses d that change no velocity (s
 // = sum d r is 0) and are needed nevertheless (sum d u < 0). With s not quite 0, any motion that meets the rows is at least gap / |s| away
 // in the metric; this is compared with the motion that the worst row alone asks for. With friction among d the certificate says only that
@@ -230,6 +240,7 @@ void settle(RowProblem& p, const SolverSettings& settings, SolveReport& report) 
   for (const Block& b : p.blocks) p.clampBlock(b);
   consider(true);  // one light row that is open must not cost all others their support
   if (!report.infeasible && left.worst > kGross * settings.tolerance) report.infeasible = contradictsExactly(p);
+  report.infeasible = report.infeasible && !restMeets(p, settings.tolerance);
   restoreImpulses(p, std::isfinite(left.energy) ? &p.work.best : nullptr);
   report.residual = std::isfinite(left.worst) ? left.worst : p.violation();
   report.converged = report.residual <= settings.tolerance;

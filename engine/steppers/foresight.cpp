@@ -7,7 +7,6 @@
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
-#include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/part_means.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/steppers/told_contacts.hpp"
@@ -66,7 +65,7 @@ Failure strikeLaunched(WorldData& w, double h) {
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];
       trees::momenta(w, t, h, false);
-      setArmature(w, t);  // what the last step left there is no part of the state
+      trees::setArmature(w, t);  // what the last step left there is no part of the state
       if (t.hasAxisForces)
         for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
       trees::updateGeometry(w, t);

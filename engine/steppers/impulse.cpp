@@ -202,10 +202,9 @@ bool struck(const WorldData& w, const TreeRuntime& t) {
 
 // Trees that are not held, over their own steps.
 Failure moveTrees(WorldData& w) {
-  if (anyTree(w, [](const TreeRuntime& t) { return t.fresh && !t.smooth; })) {
+  if (anyTree(w, [](const TreeRuntime& t) { return t.fresh && !t.smooth; }))
     trees::holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
-    prepareWorkers(w);
-  }
+  prepareWorkers(w);
   trees::makeSlenderLinks(w, 0);
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
@@ -218,6 +217,7 @@ Failure moveTrees(WorldData& w) {
       if (Failure f = startSmooth(w, t, t.step)) return f;
     }
     t.fresh = false;
+    if (!t.smooth && t.freeRoot && t.tree.count > 1) trees::lendInertias(w.workspaces[worker], t);
     trees::moveTree(w, t, t.step, tally);
     if (t.immobile) {  // welded to a prescribed body: moves with it
       dynamics::updateSubspaces(t.tree);

@@ -240,7 +240,8 @@ void endStep(WorldData& w, double h) {
 }  // namespace
 
 Failure failTooDeep(WorldData& w, double h) {
-  constexpr double kMoved = 2;  // times the way: the last part of a step that a stepper halves is known only
+  constexpr double kMoved = 2;      // times the way: the last part of a step that a stepper halves is known only
+  constexpr double kCreep = 0.125;  // of `least`, by which a contact that is deep may get deeper: it would sink in step by step
   const double least = w.divided.least;
   if (!(least < kInf) || w.partial || !w.collided || w.contacts.empty()) return {};
   const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
@@ -251,7 +252,8 @@ Failure failTooDeep(WorldData& w, double h) {
     const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
     for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
     const double deeper = -c.gap - depth;
-    return deeper > least && deeper < kMoved * (wayOf(w, c.bodyA, c.position, h) + wayOf(w, c.bodyB, c.position, h));
+    return deeper > std::max(least - depth, kCreep * least) &&
+           deeper < kMoved * (wayOf(w, c.bodyA, c.position, h) + wayOf(w, c.bodyB, c.position, h));
   };
   constexpr int kPiece = 256;
   std::atomic<bool> any{false};

@@ -126,12 +126,22 @@ void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
   if (speed2 > maxSpeed2) ratio = std::min(ratio, std::sqrt(maxSpeed2 / speed2));
   if (omega2 > maxAngularSpeed2) ratio = std::min(ratio, std::sqrt(maxAngularSpeed2 / omega2));
   tally.capped++;
-  // What spins too fast flies on as fast: its root keeps its linear velocity.
+  // What spins too fast flies on as fast: its centre of mass keeps its velocity.
   const bool flies = t.freeRoot && !(speed2 > maxSpeed2);
+  const auto momentum = [&] {
+    Vec3 sum = Vec3::Zero();
+    for (int i = t.first; i < t.first + t.tree.count; i++) sum += w.model[i].mass * w.state[i].v;
+    return sum;
+  };
+  const Vec3 linear = momentum();
   for (int k = 0; k < t.nv; k++)
     if (!flies || k < 3 || k >= 6) w.v[t.vFirst + k] *= ratio;
   const double before = w.settings.energyAccount ? kineticTwice(w, t) : 0;
   dynamics::updateTwists(t.tree, w.v.data());
+  if (flies) {
+    Eigen::Map<Vec3>(&w.v[t.vFirst + 3]) += (linear - momentum()) / t.mass;
+    dynamics::updateTwists(t.tree, w.v.data());
+  }
   if (w.settings.energyAccount) tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
 }
 

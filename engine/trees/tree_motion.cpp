@@ -70,6 +70,7 @@ void translate(TreeWorld& w, TreeRuntime& t, const Vec3& by) {
 }
 
 constexpr double kThrown = 1e-3;  // m, of the centre of mass, that is let pass where contacts bear: they would be moved away
+constexpr double kUneven = 5e-4;  // m, of a link against the centre of mass, that is let pass
 constexpr double kSlow = 0.02;    // rad by which links turn in a step without moving the centre of mass: by micrometres
 
 // m, of second order, by which gravity moves a tree in a step of first order if nothing else moves it as a whole. Contacts that bear leave
@@ -80,16 +81,61 @@ Vec3 fallOf(const TreeWorld& w, const TreeRuntime& t, double h) {
   return 0.5 * h * h * share / t.mass * w.settings.gravity;
 }
 
-// Moves a tree that moved by its joints' rates so that its centre of mass went as its momentum says: joints that turn at constant rates
-// carry it along chords, and a light link that whips would throw all that hangs on it.
-void carryCentre(TreeWorld& w, TreeRuntime& t, double h) {
-  dynamics::updatePoses(t.tree, w.q.data());
-  Vec3 off = t.falls ? Vec3(t.mass * fallOf(w, t, h)) : Vec3(Vec3::Zero());
+// Where each link would turn to by its own velocity, while the poses are those of the start; kept in t2 until carryLinks.
+void aimLinks(const TreeWorld& w, TreeRuntime& t, double h) {
   for (int i = 0; i < t.tree.count; i++) {
-    const LinkRuntime& link = w.links[t.first + i];
-    off += t.tree.model[i].mass * (h * link.startV - (t.tree.state[i].c - link.startC));
+    dynamics::LinkState& s = t.tree.state[i];
+    s.t2.head<4>() = (quatExp(h * (s.R * w.links[t.first + i].startW)) * s.q).coeffs();
   }
-  if (t.falls || off.norm() > kThrown * t.mass) translate(w, t, off / t.mass);
+}
+
+// m by which a link fell short of the way that its own velocity and the fall of the tree give.
+Vec3 missedBy(const TreeWorld& w, const TreeRuntime& t, int i, double h, const Vec3& fall) {
+  const LinkRuntime& link = w.links[t.first + i];
+  return h * link.startV + fall - (t.tree.state[i].c - link.startC);
+}
+
+// Moves the links on to where their own velocities take them, as far as the joints let them: by the displacement that is nearest to it in
+// the metric of the mass. False, and nothing is done, if some motion meets no inertia. The inertias must be lent.
+bool moveOn(TreeWorld& w, TreeRuntime& t, double h, const Vec3& fall) {
+  t.tree.O = t.tree.state[0].c;
+  for (int i = 0; i < t.tree.count; i++) {
+    const dynamics::LinkModel& m = t.tree.model[i];
+    dynamics::LinkState& s = t.tree.state[i];
+    const Vec3 p = m.mass * missedBy(w, t, i, h, fall);
+    const Vec3 turn = s.R.transpose() * quatLog(normalized(Quat(Eigen::Vector4d(s.t2.head<4>())) * s.q.conjugate()));
+    s.P.head<3>() = s.R * m.inertia.cwiseProduct(turn) + cross(s.c - t.tree.O, p);
+    s.P.tail<3>() = p;
+  }
+  setArmature(w, t);
+  dynamics::updateSubspacesAndInertias(t.tree);
+  if (dynamics::factorAndSweepUp(t.tree, t.hasAxisForces ? w.extra.data() : nullptr, nullptr, w.z.data()) >= 0) return false;
+  dynamics::sweepDownAccelerations(t.tree, w.z.data(), w.extraFull.data());
+  displaceTree(w, t, w.extraFull.data());
+  dynamics::updatePoses(t.tree, w.q.data());
+  return true;
+}
+
+// Joints that turn at constant rates carry what hangs on them along chords, so that a light link that whips would throw heavy ones. Links
+// that missed their way by much are moved on, and the centre of mass goes as the momentum says.
+void carryLinks(TreeWorld& w, TreeRuntime& t, double h) {
+  aimLinks(w, t, h);
+  dynamics::updatePoses(t.tree, w.q.data());
+  const Vec3 fall = t.falls ? fallOf(w, t, h) : Vec3(Vec3::Zero());
+  const auto missed = [&] {
+    Vec3 sum = Vec3::Zero();
+    for (int i = 0; i < t.tree.count; i++) sum += t.tree.model[i].mass * missedBy(w, t, i, h, fall);
+    return Vec3(sum / t.mass);
+  };
+  Vec3 off = missed();
+  bool uneven = false, looped = false;  // on a cycle joints beyond the tree have their say
+  for (int i = 0; i < t.tree.count; i++) {
+    uneven |= (missedBy(w, t, i, h, fall) - off).squaredNorm() > kUneven * kUneven;
+    looped |= w.links[t.first + i].looped;
+  }
+  uneven = uneven && !looped && moveOn(w, t, h, fall);
+  if (uneven) off = missed();
+  if (uneven || t.falls || off.norm() > kThrown) translate(w, t, off);
 }
 
 bool turns(const TreeWorld& w, const TreeRuntime& t, double h) {
@@ -131,6 +177,16 @@ void noteFall(const TreeWorld& w, TreeRuntime& t, double h) {
     weight += w.model[i].mass * w.links[i].gravityScale * w.settings.gravity;
   }
   t.falls = (change - h * weight).squaredNorm() < kOther * kOther * h * h * weight.squaredNorm();
+}
+
+void setArmature(TreeWorld& w, const TreeRuntime& t) {
+  if (!t.hasAxisForces) return;
+  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].hasAxisForces) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < w.model[i].nv; k++) w.extra[w.model[i].vOffset + k] = j.axes[k].parameters->armature;
+  }
 }
 
 void keepStepStart(const TreeWorld& w, TreeRuntime& t) {
@@ -207,7 +263,7 @@ void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double a
     for (int k = 0; k < m.nv; k++) step[k] = h * (v[k] + half * a[k]) + (shifted ? w.shift[m.vOffset + k] : 0);
     dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, q, step); });
   }
-  if (carried) carryCentre(w, t, h);
+  if (carried) carryLinks(w, t, h);
   if (falls && !carried) Eigen::Map<Vec3>(&coordinates[t.tree.model[0].qOffset]) += fallOf(w, t, h);
   if (carried && t.shifted) displaceTree(w, t, w.shift.data());
   const bool placed = carried && !t.shifted;

@@ -19,11 +19,14 @@ void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep);
 void keepStepStart(const TreeWorld& w, TreeRuntime& t);  // before a part of its step takes the place of the start of the whole
 // q over h, then poses, O; ends `after` before the end of the step (prescribed bodies are at its end).
 void noteFall(const TreeWorld& w, TreeRuntime& t, double h);  // after a step
+// Inertias must be lent to a free tree of several links whose last step was not smooth.
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after = 0);
 void displaceTree(TreeWorld& w, TreeRuntime& t, const double* step);  // q by increments; for a free root a twist about its centre of mass
 void settleTree(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after = 0);  // coordinates back inside their limits; poses, O
 void placeBase(const TreeWorld& w, TreeRuntime& t, double after = 0);               // pose of the tree's base
 void moveBase(const TreeWorld& w, TreeRuntime& t, double after = 0);                // and its twist about O
+// Of the terms that its axes add to the factor of a tree, their armature alone: springs and drives do not resist an impact.
+void setArmature(TreeWorld& w, const TreeRuntime& t);
 // Memory for the articulated inertias of trees, which are factored one after the other: `work` is used by nobody else until then.
 void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);

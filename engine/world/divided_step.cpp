@@ -12,6 +12,31 @@
 namespace vertebra::world {
 namespace {
 
+// Displacements (TreeState::shift) that the last step left for the whole of this move: made in its first part, those for the timing of a
+// rebound would take a body through what it bounces from, because it has not yet come back so far.
+void keepShifts(WorldData& w) {
+  DividedStep& d = w.divided;
+  d.shift = w.shift;
+  d.shifts.resize(w.trees.size());
+  for (std::size_t i = 0; i < w.trees.size(); i++) {
+    d.shifts[i] = w.trees[i].shifted;
+    w.trees[i].shifted = false;
+  }
+}
+
+// The share [1] of the present part; what the last part left for it in such a tree would not go with it. Where trees are others since then,
+// because a joint broke, the rest is dropped.
+void shareShifts(WorldData& w, double share) {
+  DividedStep& d = w.divided;
+  if (d.shifts.size() != w.trees.size() || d.shift.size() != w.shift.size()) return;
+  for (std::size_t i = 0; i < w.trees.size(); i++) {
+    TreeRuntime& t = w.trees[i];
+    if (!d.shifts[i]) continue;
+    for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.shift[k] = share * d.shift[k];
+    t.shifted = true;
+  }
+}
+
 // `next`: s, of the move that follows.
 Failure stepOrDivide(WorldData& w, double h, int level, double next) {
   DividedStep& d = w.divided;
@@ -21,6 +46,7 @@ Failure stepOrDivide(WorldData& w, double h, int level, double next) {
   d.next = next;
   steppers::takeImpulses(w, h);
   Statistics before = w.statistics;
+  if (level > 0) shareShifts(w, h / d.whole);
   Failure whole = steppers::physicsStep(w, h);
   if (!whole && level > 0) steppers::addPart(w, h);
   if (!whole || !mayDivide || (whole.kind() != Failure::Diverged && whole.kind() != Failure::TooDeep)) return whole;
@@ -29,6 +55,7 @@ Failure stepOrDivide(WorldData& w, double h, int level, double next) {
   w.statistics.restarts++;
   if (level == 0) {
     saveState(w, d.state);
+    keepShifts(w);
     steppers::beginParts(w);
   }
   for (int half = 0; half < 2; half++)

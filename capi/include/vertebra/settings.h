@@ -134,7 +134,7 @@ typedef struct vtb_adaptive_settings {
    * before_step is called for each, forces are told as means over all; 1 = never. Stepper displacement: where it diverges, or its sweeps
    * leave joints, contacts or limits open by `depth` more than before the step; ode: never */
   int32_t substeps;
-  double depth; /* m, >= 0 [2e-3]: by which a contact may get deeper in a step before that */
+  double depth; /* m, >= 0 [2e-3]: to which a contact may get deep in a step before that; one that is deeper, by an eighth of it */
   /* s, >= 0 [0]: of the clock for each step of vtb_world_step, beyond which nothing is made again, and rows are solved with at most eight
    * sweeps, which costs accuracy and equal runs; 0 = none */
   double time_budget;

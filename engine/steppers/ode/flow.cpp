@@ -14,21 +14,11 @@
 
 namespace vertebra::steppers {
 
-void setArmature(WorldData& w, TreeRuntime& t) {
-  if (!t.hasAxisForces) return;
-  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
-    const JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < w.model[i].nv; k++) w.extra[w.model[i].vOffset + k] = j.axes[k].parameters->armature;
-  }
-}
-
 namespace {
 
 Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
   trees::momenta(w, t, 0, blow);
-  setArmature(w, t);
+  trees::setArmature(w, t);
   if (t.hasAxisForces)
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
   trees::updateGeometry(w, t);
@@ -140,6 +130,42 @@ bool OdeFlow::drift(double t, const double* y, constraints::AccelerationRows& ro
   return true;
 }
 
+OdeFlow::Energy OdeFlow::energy() const {
+  Energy e;
+  for (int ti : island_.trees) {
+    const TreeRuntime& t = w_.trees[ti];
+    e.kinetic += 0.5 * t.startKinetic;  // by saveTree
+    if (t.springs) e.potential += trees::springEnergy(w_, t, w_.q.data());
+    for (int i = t.first; i < t.first + t.tree.count; i++)
+      e.potential -= w_.model[i].mass * w_.links[i].gravityScale * w_.settings.gravity.dot(w_.state[i].c);
+  }
+  return e;
+}
+
+bool OdeFlow::isClosed() const {
+  if (fields_ || !island_.couplings.empty() || !island_.constraints.empty()) return false;
+  for (int index : island_.contacts)
+    for (int body : {contacts_[index].bodyA, contacts_[index].bodyB}) {
+      if (body < 0) continue;
+      const BodySlot& b = w_.bodies[body];
+      if (b.kind == BodyKind::Kinematic && (b.velocity != Vec3::Zero() || b.omega != Vec3::Zero())) return false;
+    }
+  for (int ti : island_.trees) {
+    const TreeRuntime& t = w_.trees[ti];
+    if (t.movingBase) return false;
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      const LinkRuntime& r = w_.links[i];
+      const BodySlot& b = w_.bodies[r.body];
+      if (b.appliedForce() != Vec3::Zero() || b.appliedTorque() != Vec3::Zero()) return false;
+      if (!r.hasAxisForces) continue;
+      const JointSlot& j = w_.joints[r.joint];
+      for (int k = 0; k < w_.model[i].nv; k++)
+        if (j.axes[k].motor->mode != MotorMode::Off) return false;
+    }
+  }
+  return true;
+}
+
 int OdeFlow::links() const {
   int count = 1;
   for (int ti : island_.trees) count += w_.trees[ti].tree.count;
@@ -169,10 +195,12 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     return false;
   }
   place(t, y);
+  if (!started_) atStart_ = energy();
+  started_ = true;
   if (fields_ && !forces::fieldsHere(w_)) return false;
   for (int ti : island_.trees) {
     TreeRuntime& tree = w_.trees[ti];
-    setArmature(w_, tree);
+    trees::setArmature(w_, tree);
     trees::updateGeometry(w_, tree);
     const int bad = trees::factorTree(w_, tree);
     if (bad >= 0) {

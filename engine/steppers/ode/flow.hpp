@@ -9,9 +9,6 @@
 
 namespace vertebra::steppers {
 
-// Of the terms that its axes add to the factor of a tree, their armature alone: springs and drives do not resist an impact.
-void setArmature(WorldData& w, TreeRuntime& t);
-
 class OdeFlow final : public OdeSystem {
  public:
   // tau: decay time of velocities that violate rows; end: length of the step, at which prescribed bodies have their stored poses.
@@ -35,6 +32,16 @@ class OdeFlow final : public OdeSystem {
       from += 6;
     }
   }
+  // Where it is placed: kinetic energy, that in gravity and that in the springs of axes [J].
+  struct Energy {
+    double kinetic = 0, potential = 0;
+    double sum() const { return kinetic + potential; }
+  };
+  Energy energy() const;
+  const Energy& energyAtStart() const { return atStart_; }  // where the first derivative was asked for
+  bool touches() const { return touching_ > 0; }
+  // Nothing gives energy to the system, but for contacts that push penetration out: neither forces, fields and drives nor moving bodies.
+  bool isClosed() const;
   double rubbed(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_]; }
   Failure takeFailure() { return std::move(failure_); }
 
@@ -52,6 +59,8 @@ class OdeFlow final : public OdeSystem {
   int positions_ = 0, velocities_ = 0;
   bool bilateral_ = false, bounded_ = false, fields_ = false;
   int touching_ = 0;  // contacts that may press while it flows
+  bool started_ = false;
+  Energy atStart_;
   Failure failure_;
 };
 

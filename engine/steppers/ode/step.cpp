@@ -42,6 +42,10 @@ constexpr double kSoon = 0.1;       // as are impacts within this share of it;
 constexpr double kBefore = 0.95;    // others are approached for this share of the time until them
 constexpr int kMostRollbacks = 32;  // of a tree; then its system is stopped where it touches
 constexpr int kMostBisections = 40;
+constexpr double kGain = 0.01;    // of the kinetic energy: what a step of an integrator may make of nothing
+constexpr double kStill = 1e-3;   // m/s, which is no motion
+constexpr int kMostHalvings = 8;  // of a step that makes more, then it is refused;
+constexpr int kWithContacts = 1;  // and where contacts press, whose rows may make it, then it counts as unsolved
 
 class OdeStep {
  public:
@@ -213,26 +217,59 @@ class OdeStep {
     // The two lists swap: with equal room, a run needs none that the same run needed before.
     const std::size_t room = std::max({static_cast<std::size_t>(flow.size()), system.y.capacity(), system.next.capacity()});
     for (std::vector<double>* list : {&system.y, &system.next}) list->reserve(room);
-    system.next = system.y;
-    flow.begin(system.next);
     system.flown = true;
-    if (!system.stopped) {
-      OdeSettings settings = solverFor(w_.settings, h_, system.own);
-      settings.step = std::min(settings.step, std::max(settings.smallest, kTurn / std::max(kTurn / h_, fastestTurn(system))));
-      solver.configure(settings);
-      solver.reserve(flow.size());
-      solver.restart();
-      double t = system.time;
-      const OdeReport report = solver.advance(flow, t, system.next.data(), until);
-      const int bad = system.island.tally->badConstraint;
-      addTally(w_, *system.island.tally);
-      if (bad >= 0) return badConstraint(bad);
-      if (w_.badField >= 0) return badField(w_);
-      if (Failure f = flow.takeFailure()) return f;
-      if (report.failed) return diverged(w_);
+    OdeSettings settings = solverFor(w_.settings, h_, system.own);
+    settings.step = std::min(settings.step, std::max(settings.smallest, kTurn / std::max(kTurn / h_, fastestTurn(system))));
+    for (int halvings = 0;; halvings++) {
+      system.next = system.y;
+      flow.begin(system.next);
+      bool failed = false;
+      if (!system.stopped) {
+        solver.configure(settings);
+        solver.reserve(flow.size());
+        solver.restart();
+        double t = system.time;
+        failed = solver.advance(flow, t, system.next.data(), until).failed;
+        const int bad = system.island.tally->badConstraint;
+        addTally(w_, *system.island.tally);
+        if (bad >= 0) return badConstraint(bad);
+        if (w_.badField >= 0) return badField(w_);
+        if (Failure f = flow.takeFailure()) return f;
+      }
+      const bool fixed = settings.control == StepControl::Fixed;
+      const bool mayHalve = fixed && halvings < (flow.touches() && !failed ? kWithContacts : kMostHalvings);
+      if (failed && !mayHalve) return diverged(w_);
+      if (!failed) {
+        flow.place(until, system.next.data());
+        if (system.stopped || !fixed || !makesEnergy(system, flow, settings)) return {};
+        if (!mayHalve && !flow.touches()) return makesTooMuch(flow);
+        if (!mayHalve) {
+          tally_.unsolved++;
+          return {};
+        }
+      }
+      tally_.halvings++;
+      settings.step = 0.5 * std::min(settings.step, until - system.time);
     }
-    flow.place(until, system.next.data());
-    return {};
+  }
+
+  // Of nothing. Where links swing faster than its steps resolve, an explicit integrator does, without limit. Methods of first order make
+  // the energy of what falls in a step, and penetration is pushed out at a speed.
+  bool makesEnergy(const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings) const {
+    const OdeFlow::Energy before = flow.energyAtStart(), now = flow.energy();
+    double mass = 0, speed = kStill;
+    for (int ti : system.island.trees) mass += w_.trees[ti].mass;
+    if (orderOf(settings.integrator) == 1) speed += 2 * settings.step * w_.settings.gravity.norm();
+    if (flow.touches()) speed += w_.settings.contactSpeed;
+    const double gained = now.sum() - before.sum();
+    return gained > kGain * std::max(before.kinetic, now.kinetic) + 0.5 * mass * speed * speed && flow.isClosed();
+  }
+
+  Failure makesTooMuch(const OdeFlow& flow) const {
+    return {Failure::Diverged, "the step at " + std::to_string(w_.time) + " s makes " +
+                                   std::to_string(flow.energy().sum() - flow.energyAtStart().sum()) +
+                                   " J of nothing, in steps of the integrator however short, and was undone; where light links bear heavy "
+                                   "loads, use smaller time steps, steps with an error control, or the stepper impulse"};
   }
 
   // What contacts gave and took on the way from y to next.

@@ -623,3 +623,36 @@ TEST_CASE("ode: penetration and passed limits open no faster in a step of many w
   CHECK(rate >= 0);
   CHECK(rate < 1.01 * mostRate);
 }
+
+TEST_CASE("ode: a step that makes energy of nothing is made in shorter ones, or refused", "[step][ode]") {
+  // Eight links of 20 g bear a ball of up to 1,000 times their mass: they swing faster than a step of 1/60 s resolves, and a Runge-Kutta
+  // step would multiply the energy.
+  for (const Integrator integrator : {Integrator::RungeKutta4, Integrator::DormandPrince, Integrator::Midpoint})
+    for (const double ratio : {1.0, 100.0, 1000.0}) {
+      world::World w(ode(60, integrator));
+      test::Chain c = test::addChain(w, 8, 0.1, 0.02, -1, dynamics::JointType::Spherical);
+      BodyDefinition ball;
+      ball.pose.p = Vec3(0, 0, -0.9);
+      ball.mass = ratio * 0.02;
+      ball.inertia = 0.004 * ball.mass * Mat3::Identity();
+      const int load = w.createBody(ball);
+      test::addJoint(w, dynamics::JointType::Spherical, c.bodies.back(), load, Vec3(0, 0, -0.05), Vec3(0, 0, 0.1));
+      push(w, c.bodies[3], Vec3(3, 0, 0), Vec3(0, 20, 5));
+      const double start = test::totalEnergy(w), weight = (0.16 + ball.mass) * 9.81;
+      Failure f;
+      for (int i = 0; i < 60 && !f; i++) {
+        f = w.step();
+        INFO("integrator " << static_cast<int>(integrator) << ", load " << ratio << " x, step " << i << ": " << f.text());
+        REQUIRE(test::totalEnergy(w) < start + 0.02 * weight);
+        if (f) CHECK(f.kind() == Failure::Diverged);
+      }
+      INFO("integrator " << static_cast<int>(integrator) << ", load " << ratio << " x: " << f.text());
+      CHECK((f || w.statistics().halvings > 0));
+    }
+  world::World plain(ode(240));
+  const test::Chain c = test::addChain(plain, 3, 0.4, 1);
+  const double start[3] = {1.2, 0.5, -0.3}, rate = 0.4;
+  for (int k = 0; k < 3; k++) REQUIRE_FALSE(plain.setJointState(c.joints[k], start + k, &rate));
+  test::advance(plain, 240);
+  CHECK(plain.statistics().halvings == 0);
+}

@@ -1087,7 +1087,7 @@ class Library:
             substeps: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share
             of it; before_step is called for each, forces are told as means over all; 1 = never. Stepper displacement: where it
             diverges, or its sweeps leave joints, contacts or limits open by `depth` more than before the step; ode: never
-            depth [m]: by which a contact may get deeper in a step before that
+            depth [m]: to which a contact may get deep in a step before that; one that is deeper, by an eighth of it
             time_budget [s]: of the clock for each step of vtb_world_step, beyond which nothing is made again, and rows are solved
             with at most eight sweeps, which costs accuracy and equal runs; 0 = none"""
         halvings: int
