@@ -103,8 +103,10 @@ typedef struct vtb_solver_settings {
   int32_t whole_contacts;      /* 0 or 1 [0]: sweeps solve a contact's three rows at once, exactly; else one after the other */
   int32_t accelerate;          /* 0 or 1 [1]: pgs adds conjugate directions, and for free bodies Newton's steps; else plain sweeps */
   int32_t friction_directions; /* 3 to 256 [8]: corners of lemke's polygon */
-  double tolerance;            /* m/s, >= 0 [1e-5]: at which sweeps end */
-  double relaxation;           /* 1, > 0 < 2 [1]: factor on each step of a sweep; above 1 friction may go round in circles */
+  /* m/s, >= 0 [1e-5]: at which sweeps end. Of limits and dry friction of joints beside contacts the mean over the masses that they move;
+   * contacts then may approach by 1e-6 m more in a step, where that is more */
+  double tolerance;
+  double relaxation; /* 1, > 0 < 2 [1]: factor on each step of a sweep; above 1 friction may go round in circles */
 } vtb_solver_settings;
 /* How bodies touch. */
 typedef struct vtb_contact_settings {
