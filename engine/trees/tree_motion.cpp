@@ -70,7 +70,7 @@ void translate(TreeWorld& w, TreeRuntime& t, const Vec3& by) {
 }
 
 constexpr double kThrown = 1e-3;  // m, of the centre of mass, that is let pass where contacts bear: they would be moved away
-constexpr double kUneven = 5e-4;  // m, of a link against the centre of mass, that is let pass
+constexpr double kUneven = 5e-4;  // m, of the links against the centre of mass, in the mean over the mass, that is let pass
 constexpr double kSlow = 0.02;    // rad by which links turn in a step without moving the centre of mass: by micrometres
 
 // m, of second order, by which gravity moves a tree in a step of first order if nothing else moves it as a whole. Contacts that bear leave
@@ -128,12 +128,13 @@ void carryLinks(TreeWorld& w, TreeRuntime& t, double h) {
     return Vec3(sum / t.mass);
   };
   Vec3 off = missed();
-  bool uneven = false, looped = false;  // on a cycle joints beyond the tree have their say
+  double spread = 0;
+  bool looped = false;  // on a cycle joints beyond the tree have their say
   for (int i = 0; i < t.tree.count; i++) {
-    uneven |= (missedBy(w, t, i, h, fall) - off).squaredNorm() > kUneven * kUneven;
+    spread += t.tree.model[i].mass * (missedBy(w, t, i, h, fall) - off).squaredNorm();
     looped |= w.links[t.first + i].looped;
   }
-  uneven = uneven && !looped && moveOn(w, t, h, fall);
+  const bool uneven = spread > t.mass * kUneven * kUneven && !looped && moveOn(w, t, h, fall);
   if (uneven) off = missed();
   if (uneven || t.falls || off.norm() > kThrown) translate(w, t, off);
 }
