@@ -93,7 +93,7 @@ TEST_CASE("a ragdoll falls within its limits, keeps its joints and comes to rest
       s.solver = solver;
       world::World w(s);
       test::addGround(w, 0.8, 0);
-      const Ragdoll r = addRagdoll(w, 0.02);  // N m s: without it round parts may roll on
+      const Ragdoll r = addRagdoll(w, 0.04);  // N m s: without it round parts may roll on
       double excess = 0, gap = 0, resting = 0, speed = 0;
       for (int i = 0; i < 7200; i++) {
         if (i >= 6720) w.resetStatistics();

@@ -1041,7 +1041,8 @@ class Library:
             whole_contacts: sweeps solve a contact's three rows at once, exactly; else one after the other
             accelerate: pgs adds conjugate directions, and for free bodies Newton's steps; else plain sweeps
             friction_directions: corners of lemke's polygon
-            tolerance [m/s]: at which sweeps end
+            tolerance [m/s]: at which sweeps end. Of limits and dry friction of joints beside contacts the mean over the masses
+            that they move; contacts then may approach by 1e-6 m more in a step, where that is more
             relaxation [1]: factor on each step of a sweep; above 1 friction may go round in circles"""
         type: int
         iterations: int
