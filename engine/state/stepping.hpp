@@ -56,7 +56,7 @@ struct DividedStep {
   std::vector<Contact> contacts;              // in the order of shapes and features
   std::vector<std::uint8_t> state;            // of the world before the step
   std::vector<double> shift;                  // displacements of trees for the whole move, of which each part makes its share
-  std::vector<std::uint8_t> shifts, shifted;  // by tree: whether it has such; whether it has others for the present part
+  std::vector<std::uint8_t> shifts;           // by tree: whether it has such
 };
 
 struct SteppingState {

@@ -113,6 +113,8 @@ Failure World::reserve(int contacts) {
   w.startContacts.reserve(n);
   w.told.reserve(n);
   w.divided.start.reserve(w.links.size());
+  w.divided.shift.reserve(w.v.size());
+  w.divided.shifts.reserve(w.trees.size());
   w.gone.reserve(n);
   w.startMemory.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
