@@ -1,7 +1,7 @@
 // Projected Gauss-Seidel on rows kept as paths: scalar rows clamped to their bounds, contacts row by row or as a whole, warm start, exit on
-// the largest change of velocity. Sources: Servin 9.4.2 (Coulomb cone, over-relaxation); Catto 2005, "Iterative dynamics with temporal
-// coherence" (accumulated impulses); Silcowitz-Hansen et al. 2010 (nonsmooth nonlinear conjugate gradients on Gauss-Seidel); and those of
-// newton.hpp.
+// the largest change of velocity, or on the mean where joints and contacts act together. Sources: Servin 9.4.2 (Coulomb cone,
+// over-relaxation); Catto 2005, "Iterative dynamics with temporal coherence" (accumulated impulses); Silcowitz-Hansen et al. 2010
+// (nonsmooth nonlinear conjugate gradients on Gauss-Seidel); and those of newton.hpp.
 #include <algorithm>
 #include <cmath>
 #include <optional>

@@ -55,7 +55,7 @@ struct Block {
   double slidingFriction = std::numeric_limits<double>::infinity();  // mu while sliding; never above `friction`
   double torsionalLength = 0, rollingLength = 0;                     // m: times n, bounds of those torques
   bool slips = false;                                                // set by the solver, where the two coefficients differ
-  int tree = -1;                                                     // of a limit or dry friction of a joint: any number of its tree
+  int tree = -1;                                                     // of a limit or dry friction of a joint: its tree; else -1
   double arm = 1;                                                    // m: at which a rate in rad/s counts as a speed
 
   bool contact() const { return size > 1; }

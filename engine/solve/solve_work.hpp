@@ -25,9 +25,9 @@ struct JointGroup {                 // blocks of joints of one tree that sweeps 
 
 struct SweepWork {
   std::vector<Run> runs;
-  std::vector<int> order;  // of runs, for shuffled sweeps
-  std::vector<JointGroup> groups;
-  std::vector<double> groupNumbers;
+  std::vector<int> order;                                    // of runs, for shuffled sweeps
+  std::vector<JointGroup> groups;                            // in the order of the blocks
+  std::vector<double> groupNumbers;                          // their matrices and factors
   std::vector<double> coupling;                              // y_s . r_n and y_t . r_n of each contact
   std::vector<double> own;                                   // whole contacts: y_i . r_j, six numbers a block
   std::vector<double> weight;                                // Jacobi: share of a block's step

@@ -242,7 +242,7 @@ class Sweeps {
 };
 
 // Up to `count` sweeps, with conjugate directions on top after the plain ones, and with Newton's steps if wanted (pgs.cpp). True: the
-// residual is within the tolerance.
+// residual is within the tolerance, or what is left is small in the mean (SolveReport::settled).
 bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int count, int plain, SolveReport& report, bool newton = false);
 
 }  // namespace vertebra::solve
