@@ -3,6 +3,7 @@
 
 #include <sys/time.h>
 
+#include <filesystem>
 #include <mutex>
 
 namespace fuzz {
@@ -199,7 +200,7 @@ void Fuzz::run(std::uint64_t seed, const std::set<int>* only) {
   nasty_ = kNasty[below(4)];
   extreme_ = kExtreme[below(4)];
   badHandle_ = chance(0.3) ? 0 : 0.02;
-  file_ = "abi_fuzz_" + std::to_string(getpid()) + "_" + std::to_string(seed);
+  file_ = std::filesystem::temp_directory_path() / ("abi_fuzz_" + std::to_string(getpid()) + "_" + std::to_string(seed));
   const int count = 100 + static_cast<int>(below(250));
   op_ = 0;
   newWorld();
