@@ -1,7 +1,7 @@
 // Motions: BVH clips read, written, sampled and edited.
+#include "capi/src/clips.hpp"
 #include "capi/src/conversions_results.hpp"
 #include "capi/src/objects.hpp"
-#include "capi/src/resampling.hpp"
 #include "loaders/bvh/bvh.hpp"
 
 using namespace vertebra;
@@ -19,8 +19,6 @@ BvhOptions bvhOptions(const vtb_bvh_def* given) {
   options.upAxis = def.up_axis;
   return options;
 }
-
-const figure::Motion& clipOf(const vtb_motion* motion) { return *required(motion, "motion").clip; }
 
 std::shared_ptr<const figure::Motion> kept(bool loaded, figure::Motion&& motion) {
   return loaded ? std::make_shared<const figure::Motion>(std::move(motion)) : nullptr;

@@ -1,7 +1,7 @@
 // Motions: smoothed, put together and mirrored; their velocities; what is found in them.
+#include "capi/src/clips.hpp"
 #include "capi/src/conversions_results.hpp"
 #include "capi/src/objects.hpp"
-#include "capi/src/resampling.hpp"
 #include "engine/figure/motion_analysis.hpp"
 #include "engine/figure/motion_combine.hpp"
 #include "engine/figure/motion_contacts.hpp"
@@ -15,8 +15,6 @@ using namespace vertebra;
 using namespace vertebra::capi;
 
 namespace {
-
-const figure::Motion& clipOf(const vtb_motion* motion) { return *required(motion, "motion").clip; }
 
 // make(clip) returns an empty string, or why it cannot.
 template <class Make>

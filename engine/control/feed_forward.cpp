@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSmall = 1e-4;     // weight of the forces' squares
 constexpr double kLift = 0.7e-3;    // m: height over which a point's forces weigh e times more
-constexpr double kInner = 0.75;     // of the way from the middle of a foot to its soles: forces nearer to the edge would tip it over
+constexpr double kInFoot = 0.75;    // of the way from the middle of a foot to its soles: forces nearer to the edge would tip it over
 constexpr int kNewtonSteps = 30;    // of which few are taken
 constexpr double kSettled = 1e-10;  // relative defect of the equation
 
@@ -78,7 +78,7 @@ FeedForward::FeedForward(std::shared_ptr<const figure::FigureModel> model, std::
     int count = 0;
     for (const SolePoint& other : soles_)
       if (other.at.body == s.at.body) sum += other.at.point, count++;
-    inner_.push_back({s.at.body, kInner * s.at.point + (1 - kInner) / count * sum});
+    inner_.push_back({s.at.body, kInFoot * s.at.point + (1 - kInFoot) / count * sum});
   }
   J_.resize(3 * static_cast<std::size_t>(model_->nv()));
 }

@@ -8,7 +8,7 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr double kReach = 0.015;  // m: height to which a sole counts as standing
+constexpr double kSoleReach = 0.015;  // m: height to which a sole counts as standing
 
 Vec3 bounded(const Vec3& x, double most) {
   const double size = x.norm();
@@ -106,7 +106,7 @@ Failure InverseDynamics::apply(const Moment& now, Command& command) {
   }
   forward_->kinematics().update(now.q.data());
   for (std::size_t s = 0; s < soles_.size(); s++)
-    stands_[s] = forward_->kinematics().position(soles_[s].at).z() - soles_[s].radius < kReach;
+    stands_[s] = forward_->kinematics().position(soles_[s].at).z() - soles_[s].radius < kSoleReach;
   const double arm = settings_.assistForce > 0 || settings_.assistMoment > 0 ? 1 : 0.25;  // see Tracker
   lacking_ = forward_->compute(now.q.data(), now.v.data(), a_.data(), gravity, stands_, settings_.friction, arm, tau_.data());
   addLosses(now, command);

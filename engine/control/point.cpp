@@ -11,9 +11,9 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr double kDamping = 1e-4;  // m^2: of a step
-constexpr double kOmega = 15;      // rad/s: of drives that are made stiffer
-constexpr double kLongest = 0.3;   // rad or m: of an axis in one step
+constexpr double kStepDamping = 1e-4;  // m^2: of a step
+constexpr double kPointOmega = 15;     // rad/s: of drives that are made stiffer
+constexpr double kLongest = 0.3;       // rad or m: of an axis in one step
 
 // The rotation vector that turns one direction into another; the shortest.
 Vec3 turnBetween(const Vec3& from, const Vec3& to) {
@@ -139,7 +139,7 @@ void Point::solve() {
     for (std::size_t g = 0; g < goals_.size(); g++)
       if (chains_[g].weight > 0) build(g);
     for (std::size_t k = 0; k < used_.size(); k++) {
-      H_(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(k)) += kDamping + settings_.rest;
+      H_(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(k)) += kStepDamping + settings_.rest;
       g_[static_cast<Eigen::Index>(k)] -= settings_.rest * shift_[static_cast<std::size_t>(used_[k])];
     }
     factor_.compute(H_);
@@ -193,7 +193,8 @@ Failure Point::apply(const Moment& now, Command& command) {
     if (weight_[k] <= 0) shift_[i] = 0;
     // The inertia behind an axis in the zero pose says little of a bent limb: a straight arm turns lightly about its length.
     const double stiffest = efforts_.limit[i] < kInf ? weight_[k] * efforts_.limit[i] / settings_.bend : 0;
-    if (stiffest > command.stiffness[i]) command.drive(i, stiffest, std::max(command.damping[i], 2 * stiffest / kOmega), command.limit[i]);
+    if (stiffest > command.stiffness[i])
+      command.drive(i, stiffest, std::max(command.damping[i], 2 * stiffest / kPointOmega), command.limit[i]);
   }
   figure::integrate(c, command.q.data(), step_.data(), 1, command.q.data());
   // Rates of the pose itself: a ball joint that is shifted far turns about other axes than the reference.

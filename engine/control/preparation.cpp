@@ -17,7 +17,7 @@ using Vec2 = Eigen::Vector2d;
 constexpr int kSmooth = 8;        // frames each way over which the height of the root is averaged
 constexpr int kRamp = 4;          // frames over which a foot's clearance grows after it stood
 constexpr int kProjections = 60;  // of forces onto the soles
-constexpr double kInner = 0.7;    // of the way from the middle of a foot to its soles where forces may act
+constexpr double kInSoles = 0.7;  // of the way from the middle of a foot to its soles where forces may act
 constexpr double kBears = 0.2;    // share of the weight below which a frame counts as flight
 
 class Preparer {
@@ -169,7 +169,7 @@ class Preparer {
             foot.push_back(p.head<2>());
             middle += foot.back();
           }
-        for (const Vec2& p : foot) soles[at].push_back(kInner * p + (1 - kInner) / static_cast<double>(foot.size()) * middle);
+        for (const Vec2& p : foot) soles[at].push_back(kInSoles * p + (1 - kInSoles) / static_cast<double>(foot.size()) * middle);
       }
     }
     solveShifts(zero, bend, soles);

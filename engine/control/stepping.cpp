@@ -11,18 +11,18 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr double kTouch = 1.5e-3;  // m: height to which a foot touches
-constexpr double kEarly = 0.15;    // s: by which a foot may come down before the course has it stand
-constexpr double kFlat = 5e-3;     // m: height to which soles of a foot that stands bear
-constexpr double kKneels = 0.02;   // m: height to which another body of a leg stands
-constexpr double kInner = 0.75;    // of the way from the middle of a foot to its soles where forces may act
-constexpr double kSpared = 0.7;    // share of that which is counted on until touch-down
-constexpr double kFollow = 0.05;   // s: in which offsets follow feet that stand, and the course these
-constexpr double kFixed = 0.06;    // s before touch-down in which the landing stays
-constexpr double kLeast = 0.03;    // s in which a landing may be reached
-constexpr double kHere = 0.8;      // of the way from the course's root to the figure's: where a swinging leg starts
-constexpr double kReached = 0.02;  // m, rad: what a leg may miss
-constexpr int kBrief = 2;          // frames: briefer stands and gaps are none
+constexpr double kTouching = 1.5e-3;  // m: height to which a foot touches
+constexpr double kEarly = 0.15;       // s: by which a foot may come down before the course has it stand
+constexpr double kBearing = 5e-3;     // m: height to which soles of a foot that stands bear
+constexpr double kKneels = 0.02;      // m: height to which another body of a leg stands
+constexpr double kInStance = 0.75;    // of the way from the middle of a foot to its soles where forces may act
+constexpr double kSpared = 0.7;       // share of that which is counted on until touch-down
+constexpr double kFollow = 0.05;      // s: in which offsets follow feet that stand, and the course these
+constexpr double kFixed = 0.06;       // s before touch-down in which the landing stays
+constexpr double kLeast = 0.03;       // s in which a landing may be reached
+constexpr double kHere = 0.8;         // of the way from the course's root to the figure's: where a swinging leg starts
+constexpr double kReached = 0.02;     // m, rad: what a leg may miss
+constexpr int kBrief = 2;             // frames: briefer stands and gaps are none
 
 }  // namespace
 
@@ -135,8 +135,8 @@ void Stepping::read(double t, const double* q) {
     double low = kInf;
     for (std::size_t s : leg.soles) low = std::min(low, height(s));
     const bool before = leg.down, nears = !leg.due && leg.next && leg.last && leg.next->from - t < std::min(kEarly, t - leg.last->to);
-    leg.early = nears && (leg.early || low < kTouch);
-    leg.down = leg.early || (leg.due && (before || low < kTouch));
+    leg.early = nears && (leg.early || low < kTouching);
+    leg.down = leg.early || (leg.due && (before || low < kTouching));
     if (leg.down && !before) stance_ = static_cast<std::size_t>(&leg - legs_.data());
     leg.kneels = std::any_of(leg.upper.begin(), leg.upper.end(), [&](std::size_t s) {
       const auto foot = std::find(course_->feet().begin(), course_->feet().end(), course_->soles()[s].at.body);
@@ -146,12 +146,12 @@ void Stepping::read(double t, const double* q) {
     Vec2 middle = Vec2::Zero();
     const std::size_t first = support_.size();
     for (std::size_t s : leg.soles)
-      if (height(s) < kFlat) {
+      if (height(s) < kBearing) {
         support_.push_back(k.position(course_->soles()[s].at).head<2>());
         middle += support_.back();
       }
     for (std::size_t p = first; p < support_.size(); p++)
-      support_[p] = kInner * support_[p] + (1 - kInner) / static_cast<double>(support_.size() - first) * middle;
+      support_[p] = kInStance * support_[p] + (1 - kInStance) / static_cast<double>(support_.size() - first) * middle;
   }
   if (!legs_[stance_].down && legs_[1 - stance_].down) stance_ = 1 - stance_;
 }

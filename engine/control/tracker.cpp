@@ -10,12 +10,12 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr double kReach = 0.015;    // m: height to which a sole counts as standing where the course stands
+constexpr double kStands = 0.015;   // m: height to which a sole counts as standing where the course stands
 constexpr double kDown = 1e-3;      // m: height to which it touches
 constexpr double kFallen = 0.7;     // share of the height of the centre of mass below which a figure has fallen
 constexpr double kAtLimit = 0.999;  // share of a torque limit that counts as the limit
 
-Vec3 bounded(const Vec3& x, double most) {
+Vec3 atMost(const Vec3& x, double most) {
   const double size = x.norm();
   return size > most ? Vec3(x * (most / size)) : x;
 }
@@ -63,7 +63,7 @@ void Tracker::readStanding(const world::World& world) {
     const bool due = softens() && stepping_.leads(sole.at.body) ? stepping_.stands(sole.at.body)
                                                                 : course_->stands(foot, t - settings_.window) || course_->stands(foot, t) ||
                                                                       course_->stands(foot, t + settings_.window);
-    stands_[s] = due && feedForward_.kinematics().position(sole.at).z() - sole.radius < kReach;
+    stands_[s] = due && feedForward_.kinematics().position(sole.at).z() - sole.radius < kStands;
   }
 }
 
@@ -138,8 +138,8 @@ Failure Tracker::before(world::World& world) {
 // At the centre of mass, by the root's body: a force there and the moment that moves it there.
 Failure Tracker::assist(world::World& world, const Vec6& lacking) {
   if (!course_->model().coordinates.floatingBase || weight_ <= 0) return {};
-  const Vec3 force = bounded(lacking.head<3>(), settings_.assistForce * weight_);
-  const Vec3 moment = bounded(lacking.tail<3>(), settings_.assistMoment * weight_ * height_);
+  const Vec3 force = atMost(lacking.head<3>(), settings_.assistForce * weight_);
+  const Vec3 moment = atMost(lacking.tail<3>(), settings_.assistMoment * weight_ * height_);
   if (settings_.assistForce > 0 || settings_.assistMoment > 0) {
     const int body = figure_.bodies()[static_cast<std::size_t>(course_->model().skeleton->root)];
     world.addForce(body, force, &feedForward_.centre(), false);

@@ -8,7 +8,7 @@
 namespace vertebra::figure {
 
 namespace {
-constexpr double kStays = 1e-9;  // file units, and of the length of an offset: a joint that goes farther from it moves
+constexpr double kFixedOffset = 1e-9;  // file units, and of the length of an offset: a joint that goes farther from it moves
 
 // A hierarchy over the joints of a clip: other parents, joints taken out.
 struct Hierarchy {
@@ -69,7 +69,7 @@ Motion jointsOf(const Motion& m, const Hierarchy& tree, const std::vector<int>& 
       const auto at = static_cast<std::size_t>(j);
       if (tree.parent[at] == m.joints[at].parent) continue;
       const Vec3 offset = inParent(rest, tree.parent[at], j).p, p = inParent(world, tree.parent[at], j).p;
-      if ((p - offset).norm() > kStays * (1 + offset.norm())) moves[at] = true;
+      if ((p - offset).norm() > kFixedOffset * (1 + offset.norm())) moves[at] = true;
     }
   }
   std::vector<int> place(n, -1);

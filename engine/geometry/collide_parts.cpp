@@ -6,7 +6,7 @@
 namespace vertebra::geometry {
 namespace {
 
-constexpr int kRoom = 64;
+constexpr int kPartsRoom = 64;
 
 // Box of the other shape in the frame of the parts; for shapes with their own search by box (meshes, heightfields) or of infinite size:
 // everything.
@@ -24,7 +24,7 @@ Aabb reachOf(const Collider& parts, const Collider& other, double margin) {
 void collideParts(const Collider& a, const Collider& b, double margin, Manifold& out) {
   const ConvexParts& parts = *a.geometry->parts;
   const Aabb reach = reachOf(a, b, margin);
-  ContactPoint found[kRoom];
+  ContactPoint found[kPartsRoom];
   int count = 0;
   Manifold one;
   for (std::size_t i = 0; i < parts.part.size(); ++i) {
@@ -33,7 +33,7 @@ void collideParts(const Collider& a, const Collider& b, double margin, Manifold&
     part.geometry = &parts.part[i];
     collide(part, b, margin, one);
     out.effort += one.effort;
-    if (count + one.count > kRoom) reduceContacts(found, count, Manifold::kCapacity);
+    if (count + one.count > kPartsRoom) reduceContacts(found, count, Manifold::kCapacity);
     for (int k = 0; k < one.count; ++k) {
       found[count] = one.points[k];
       found[count++].feature += 0x9e3779b9u * static_cast<std::uint32_t>(i);

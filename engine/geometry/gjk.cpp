@@ -123,12 +123,12 @@ void witness(const Simplex& s, const Vec3& v, Separation& out) {
 
 }  // namespace
 
-void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out) {
+void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course) {
   int hintA = 0, hintB = 0;
   Simplex& s = out.simplex;
   s.count = 0;
   out.effort = 1;
-  Vec3 v = a.middle() - b.middle();
+  Vec3 v = course && course->squaredNorm() > 0 ? *course : Vec3(a.middle() - b.middle());
   if (!(v.squaredNorm() > 0)) v = Vec3::UnitX();
   const double size = a.extent() + b.extent() + 1e-300;
   const double touching = 1e-10 * size;
@@ -141,6 +141,7 @@ void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, S
     double vv = v.squaredNorm(), vw = v.dot(next.w);
     if (vw > 0 && vw * vw > maxDistance * maxDistance * vv) {
       out.kind = Separation::Kind::Far;
+      if (course) *course = v;
       return;
     }
     // v is the nearest point if no point of the difference lies nearer along v.
@@ -167,12 +168,13 @@ void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, S
     last = vv;
   }
   witness(s, v, out);
+  if (course) *course = v;
   out.kind = Separation::Kind::Apart;
   if (out.distance > maxDistance) out.kind = Separation::Kind::Far;
 }
 
-void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out) {
-  gjkDistance(a, b, maxDistance, out);
+void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course) {
+  gjkDistance(a, b, maxDistance, out, course);
   if (out.kind == Separation::Kind::Overlap) epaPenetration(a, b, out);
 }
 

@@ -24,12 +24,14 @@ struct Separation {
 };
 
 // Closest points by GJK. Far: the cores are farther apart than maxDistance (nothing else filled in). Overlap: they touch or intersect.
-void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out);
+// course (may be null): where not zero, a direction from B to A to begin with; then where it ended, for the next call with cores that have
+// moved a little.
+void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course = nullptr);
 
 // After Overlap: least translation that separates the cores, by EPA. Fills normal, distance <= 0 and the points.
 void epaPenetration(const ConvexCore& a, const ConvexCore& b, Separation& io);
 
 // Both together.
-void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out);
+void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course = nullptr);
 
 }  // namespace vertebra::geometry

@@ -5,8 +5,8 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kLargest = 0.5;   // rad or m; of a step
-constexpr double kMargin = 0.004;  // rad or m; inside limits
+constexpr double kLargestStep = 0.5;  // rad or m; of a step
+constexpr double kInLimits = 0.004;   // rad or m; inside limits
 
 }  // namespace
 
@@ -28,7 +28,7 @@ AxisBounds boundsOf(const figure::FigureModel& model) {
       out.coordinate[v] = part.q + k;
       if (axis.velocity > 0) out.fastest[v] = axis.velocity;
       if (!(axis.lower <= axis.upper)) continue;
-      const double margin = std::min(kMargin, 0.1 * (axis.upper - axis.lower));
+      const double margin = std::min(kInLimits, 0.1 * (axis.upper - axis.lower));
       out.lower[v] = axis.lower + margin;
       out.upper[v] = axis.upper - margin;
     }
@@ -56,8 +56,8 @@ bool Descent::step(double damping, const std::vector<int>& coordinate, const std
   v_ = step_.v();
   largest_ = 0;
   for (double x : v_) largest_ = std::max(largest_, std::fabs(x));
-  if (largest_ > kLargest)
-    for (double& x : v_) x *= kLargest / largest_;
+  if (largest_ > kLargestStep)
+    for (double& x : v_) x *= kLargestStep / largest_;
   trial_ = q;
   figure::integrate(coordinates_, q.data(), v_.data(), 1, trial_.data());
   return true;

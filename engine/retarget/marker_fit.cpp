@@ -9,15 +9,15 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr int kFirst = 200, kSteps = 6;    // of the first frame, of others
-constexpr double kUnknown = 10;            // rad, m, rad/s or m/s: standard deviation of what nothing is known about
-constexpr double kRest = 1;                // rad or m: that of the pose of zero coordinates, for what no marker tells
-constexpr double kLeast = 0.2;             // share of that at short bones
-constexpr double kGate = 5;                // standard deviations beyond which a marker is not where it is expected
-constexpr double kNear = 0.03;             // m; a marker within this is where it is expected
-constexpr double kWorth = 4;               // an exchange of names must make the squares this much smaller
-constexpr int kRounds = 8, kFrames = 100;  // of calibration; frames that it looks at
-constexpr double kRootAgility = 0.5;       // m/s^2 per rad/s^2
+constexpr int kFirstSteps = 200, kFrameSteps = 6;  // of the first frame, of others
+constexpr double kUnknown = 10;                    // rad, m, rad/s or m/s: standard deviation of what nothing is known about
+constexpr double kFitRest = 1;                     // rad or m: that of the pose of zero coordinates, for what no marker tells
+constexpr double kLeast = 0.2;                     // share of that at short bones
+constexpr double kGate = 5;                        // standard deviations beyond which a marker is not where it is expected
+constexpr double kNear = 0.03;                     // m; a marker within this is where it is expected
+constexpr double kWorth = 4;                       // an exchange of names must make the squares this much smaller
+constexpr int kFitRounds = 8, kFitFrames = 100;    // of calibration; frames that it looks at
+constexpr double kRootAgility = 0.5;               // m/s^2 per rad/s^2
 
 bool there(const Vec3& p) { return p.allFinite(); }
 
@@ -92,7 +92,7 @@ void MarkerFit::findWeak() {
     if (part.joint < 0 || part.v < 0) continue;
     const double length = bone[static_cast<std::size_t>(s.joints[static_cast<std::size_t>(part.joint)].child)];
     const double share = length > 0 ? std::max(kLeast, length * length / (longest * longest)) : 1;
-    for (int k = 0; k < dynamics::jointNv(part.type); k++) weak_[static_cast<std::size_t>(part.v + k)] = 1 / (kRest * share);
+    for (int k = 0; k < dynamics::jointNv(part.type); k++) weak_[static_cast<std::size_t>(part.v + k)] = 1 / (kFitRest * share);
   }
 }
 
@@ -169,7 +169,7 @@ bool MarkerFit::start(const std::vector<Seen>& seen) {
   weight_ = Eigen::MatrixXd::Identity(v_.size(), v_.size()) / (kUnknown * kUnknown);
   qv_.setZero();
   seen_ = seen;
-  solve(kFirst);
+  solve(kFirstSteps);
   started_ = true;
   return true;
 }
@@ -276,7 +276,7 @@ bool MarkerFit::fit(const Vec3* positions) {
     expect();
     recognise(positions);
     q_ = expected_;
-    solve(kSteps);
+    solve(kFrameSteps);
   }
   return true;
 }
@@ -343,10 +343,10 @@ MarkerFitCounts MarkerFit::counts() const {
 }
 
 bool MarkerFit::calibrate(const std::vector<Vec3>& positions) {
-  const std::size_t count = sites_.size(), frames = positions.size() / count, stride = std::max<std::size_t>(1, frames / kFrames);
+  const std::size_t count = sites_.size(), frames = positions.size() / count, stride = std::max<std::size_t>(1, frames / kFitFrames);
   const double hold = settings_.noise * settings_.noise / (settings_.placing * settings_.placing);
   bool any = false;
-  for (int round = 0; round < kRounds; round++) {
+  for (int round = 0; round < kFitRounds; round++) {
     std::vector<Vec3> sum(count, Vec3::Zero());
     std::vector<double> weight(count, hold);
     for (std::size_t k = 0; k < count; k++) sum[k] = hold * given_[k];

@@ -8,12 +8,12 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kNear = 0.005;                   // m; points of a sole that touch: this near to its lowest
-constexpr double kKept = 0.02, kFloating = 0.02;  // m
-constexpr double kDeep = 0.005, kOverlap = 0.01;  // m
-constexpr double kLimit = 1e-3;                   // rad or m
-constexpr double kJump = 0.5, kSpike = 0.1;       // rad or m
-constexpr std::size_t kMostPoints = 2000;         // of a drift's course that are compared with each other
+constexpr double kTouchesWithin = 0.005;              // m; points of a sole that touch: this near to its lowest
+constexpr double kKept = 0.02, kFloating = 0.02;      // m
+constexpr double kDeep = 0.005, kOverlapFrom = 0.01;  // m
+constexpr double kLimit = 1e-3;                       // rad or m
+constexpr double kJump = 0.5, kSpike = 0.1;           // rad or m
+constexpr std::size_t kMostPoints = 2000;             // of a drift's course that are compared with each other
 
 using Vec2 = Eigen::Vector2d;
 
@@ -40,7 +40,7 @@ void BodyMeasure::addFoot(int side, const Kinematics& k, FrameMeasure& out) {
     Vec2 slip = Vec2::Zero();
     int count = 0;
     for (std::size_t i = 0; i < now.size(); i++)
-      if (soleHeight_[side][i] < before + kNear) {
+      if (soleHeight_[side][i] < before + kTouchesWithin) {
         slip += (now[i] - sole_[side][i]).head<2>();
         count++;
       }
@@ -84,7 +84,7 @@ void BodyMeasure::add(const Kinematics& k, FrameMeasure& out) {
     out_.overlapMost = n.overlap;
     out_.overlapping = link(n.a.body) + " and " + link(n.b.body);
   }
-  out_.overlapFrames += out.overlap > kOverlap;
+  out_.overlapFrames += out.overlap > kOverlapFrom;
 }
 
 void BodyMeasure::contact(int side, const Interval& c) {

@@ -10,9 +10,9 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kGround = 0.0;    // m; height that points may not pass
-constexpr double kMargin = 0.004;  // m; between links
-constexpr int kApart = 2;          // joints between two links up to which they may touch
+constexpr double kGround = 0.0;          // m; height that points may not pass
+constexpr double kBetweenLinks = 0.004;  // m; between links
+constexpr int kApart = 2;                // joints between two links up to which they may touch
 
 // The hull of a body that has one shape, a hull; null of others, whose points make one. Frame: the body's.
 std::shared_ptr<const geometry::ConvexHull> onlyHull(const figure::FigureModel& m, std::size_t body, Pose& pose) {
@@ -70,12 +70,13 @@ Obstacles::Obstacles(const Target& target) : target_(target) {
       const std::size_t j = i < x.size() ? static_cast<std::size_t>(std::find(y.begin(), y.end(), x[i]) - y.begin()) : y.size();
       if (i + j <= kApart) continue;
       Nearness rest;
-      const double d = distance(kinematics, a, b, kMargin, rest);
-      pairs_.push_back({a, b, std::min(kMargin, d)});
+      pairs_.push_back({a, b});
+      pairs_.back().least = std::min(kBetweenLinks, distance(kinematics, pairs_.back(), kBetweenLinks, rest));
     }
 }
 
-double Obstacles::distance(const Kinematics& k, int a, int b, double most, Nearness& out) const {
+double Obstacles::distance(const Kinematics& k, Pair& pair, double most, Nearness& out) const {
+  const int a = pair.a, b = pair.b;
   const Hull &A = hulls_[static_cast<std::size_t>(a)], &B = hulls_[static_cast<std::size_t>(b)];
   const Mat3 Ra = k.bodyRotation(a), Rb = k.bodyRotation(b);
   const Vec3 pa = k.bodyPosition(a), pb = k.bodyPosition(b);
@@ -87,7 +88,7 @@ double Obstacles::distance(const Kinematics& k, int a, int b, double most, Nearn
   ca.p = Ra * A.p, cb.p = pb - pa + Rb * B.p;
   const double radii = A.radius + B.radius;
   geometry::Separation s;
-  geometry::separation(ca, cb, most + radii, s);
+  geometry::separation(ca, cb, most + radii, s, &pair.course);
   if (s.kind == geometry::Separation::Kind::Far) return kInf;
   out.normal = -s.normal;
   out.a = {a, Ra.transpose() * s.a};
@@ -95,15 +96,14 @@ double Obstacles::distance(const Kinematics& k, int a, int b, double most, Nearn
   return s.distance - radii;
 }
 
-void Obstacles::near(const Kinematics& k, double reach, std::vector<int>& pairs) const {
+void Obstacles::near(const Kinematics& k, double reach, std::vector<int>& pairs) {
   pairs.clear();
   Nearness n;
   for (std::size_t i = 0; i < pairs_.size(); i++)
-    if (distance(k, pairs_[i].a, pairs_[i].b, reach, n) < reach) pairs.push_back(static_cast<int>(i));
+    if (distance(k, pairs_[i], reach, n) < reach) pairs.push_back(static_cast<int>(i));
 }
 
-void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const double hold[2], double ahead,
-                     std::vector<Nearness>& out) const {
+void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const double hold[2], double ahead, std::vector<Nearness>& out) {
   out.clear();
   for (std::size_t b = 0; b < hulls_.size(); b++) {
     const int body = static_cast<int>(b);
@@ -122,9 +122,9 @@ void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const d
     if (z < kGround + ahead) out.push_back({{body, lowest->point}, {-1, Vec3::Zero()}, Vec3::UnitZ(), kGround - z});
   }
   for (int index : pairs) {
-    const Pair& pair = pairs_[static_cast<std::size_t>(index)];
+    Pair& pair = pairs_[static_cast<std::size_t>(index)];
     Nearness n;
-    const double d = distance(k, pair.a, pair.b, std::max(0.0, pair.least + ahead), n);
+    const double d = distance(k, pair, std::max(0.0, pair.least + ahead), n);
     if (d < pair.least + ahead) {
       n.lack = pair.least - d;
       n.overlap = std::min(0.0, pair.least) - d;

@@ -18,11 +18,10 @@ class Obstacles {
  public:
   explicit Obstacles(const Target& target);
   // Pairs of bodies nearer than `reach` at the present poses.
-  void near(const Kinematics& kinematics, double reach, std::vector<int>& pairs) const;
+  void near(const Kinematics& kinematics, double reach, std::vector<int>& pairs);
   // What is too near at the present poses, or has less room than `ahead` (lack is negative), of these pairs and over the ground. Feet that
   // are held in contact are left out of the ground.
-  void find(const Kinematics& kinematics, const std::vector<int>& pairs, const double hold[2], double ahead,
-            std::vector<Nearness>& out) const;
+  void find(const Kinematics& kinematics, const std::vector<int>& pairs, const double hold[2], double ahead, std::vector<Nearness>& out);
 
  private:
   struct Hull {
@@ -34,9 +33,10 @@ class Obstacles {
   };
   struct Pair {
     int a = 0, b = 0;
-    double least = 0;  // allowed distance: that of zero coordinates where the hulls overlap there
+    double least = 0;            // allowed distance: that of zero coordinates where the hulls overlap there
+    Vec3 course = Vec3::Zero();  // where the last search for their distance ended
   };
-  double distance(const Kinematics& k, int a, int b, double most, Nearness& out) const;
+  double distance(const Kinematics& k, Pair& pair, double most, Nearness& out) const;
 
   const Target& target_;
   std::vector<Hull> hulls_;

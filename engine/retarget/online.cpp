@@ -12,11 +12,11 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kPast = 0.4;     // s; of frames that are kept
-constexpr int kAgain = 2;         // steps of a frame with contacts, each time that more is seen
-constexpr double kMargin = 1e-3;  // of the largest speeds
-constexpr double kFrames = 1e-6;  // what a number of frames may be off
-constexpr double kLongest = 1e4;  // frames of latency
+constexpr double kPast = 0.4;            // s; of frames that are kept
+constexpr int kAgain = 2;                // steps of a frame with contacts, each time that more is seen
+constexpr double kSpeedMargin = 1e-3;    // of the largest speeds
+constexpr double kFrameRoundOff = 1e-6;  // what a number of frames may be off
+constexpr double kLongest = 1e4;         // frames of latency
 
 // A foot from one frame to the next.
 struct FootState {
@@ -98,7 +98,7 @@ void OnlineState::drop() {
 // far as can be seen.
 void OnlineState::label(int side, std::vector<bool>& down, FootState& foot) const {
   const Source& s = c.source;
-  const int shortest = static_cast<int>(std::max(2.0, std::ceil(s.rule.shortest / s.frameTime - kFrames)));
+  const int shortest = static_cast<int>(std::max(2.0, std::ceil(s.rule.shortest / s.frameTime - kFrameRoundOff)));
   const int count = newest() - next + 1;
   down.assign(static_cast<std::size_t>(count), false);
   const auto point = [&](Role left, double floor, bool& state) {
@@ -223,7 +223,7 @@ void OnlineState::give(double* out) {
     for (std::size_t v = 0; v < room.size(); v++) {
       if (!std::isfinite(target.fastest[v]) || target.coordinate[v] < 0) continue;
       const std::size_t i = static_cast<std::size_t>(target.coordinate[v]);
-      const double step = (1 - kMargin) * target.fastest[v] * window().frameTime;
+      const double step = (1 - kSpeedMargin) * target.fastest[v] * window().frameTime;
       course[i] = std::clamp(course[i], previous[i] - step, previous[i] + step);
       room[v] = step - std::fabs(course[i] - previous[i]);
     }
@@ -244,7 +244,7 @@ std::string Online::create(const figure::Motion& motion, std::shared_ptr<const f
   Target target;
   Calibration calibration;
   if (const std::string wrong = calibrate(motion, std::move(model), settings, target, calibration); !wrong.empty()) return wrong;
-  const double frames = std::floor(latency / calibration.source.frameTime + kFrames);
+  const double frames = std::floor(latency / calibration.source.frameTime + kFrameRoundOff);
   if (!(frames <= kLongest))
     return "a latency of " + std::to_string(latency) + " s is more than 10000 frames of " + std::to_string(calibration.source.frameTime) +
            " s; lower the latency or the rate";

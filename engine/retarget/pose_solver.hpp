@@ -29,7 +29,7 @@ class PoseSolver {
   int solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<double>* room,
             const std::vector<int>* solid, int most, std::vector<double>& q);
   Kinematics& kinematics() { return kinematics_; }
-  const Obstacles& obstacles() const { return obstacles_; }
+  Obstacles& obstacles() { return obstacles_; }
 
  private:
   double build(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<int>* solid,

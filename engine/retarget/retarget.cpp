@@ -14,11 +14,11 @@ namespace {
 
 constexpr double kBusy = 4, kBusyReach = 0.3;  // how much more arms stay near while links push each other; s
 // m; links nearer than allowed by more than this are pushed apart so much harder in the next round, in all at most.
-constexpr double kOverlap = 0.007, kStiffer = 2, kStiffest = 3;
-constexpr int kRounds = 3, kMore = 3;  // of staying near; and besides, while axes are held back by their largest speeds
-constexpr double kClose = 0.03;        // m; links nearer than this are kept apart in the last pass
-constexpr double kFrames = 1e-6;       // what a number of frames may be off
-constexpr double kAtBound = 1e-9;      // rad or m
+constexpr double kBlockOverlap = 0.007, kStiffer = 2, kStiffest = 3;
+constexpr int kStayRounds = 3, kMore = 3;  // of staying near; and besides, while axes are held back by their largest speeds
+constexpr double kClose = 0.03;            // m; links nearer than this are kept apart in the last pass
+constexpr double kCountRoundOff = 1e-6;    // what a number of frames may be off
+constexpr double kAtBound = 1e-9;          // rad or m
 
 class Retargeting {
  public:
@@ -51,14 +51,14 @@ class Retargeting {
     findClose(kFar);
     pass({});
     const Weights weights = nearWeights();
-    for (int round = 0, last = kRounds - 1; round <= last; round++) {
+    for (int round = 0, last = kStayRounds - 1; round <= last; round++) {
       course_ = smoothCourse(target_, q_, source_.frameTime, kSmooth);
       takeTurns();
       spreadFeet();
       findBusy();
-      if (round == kRounds - 1) findClose(kClose);
+      if (round == kStayRounds - 1) findClose(kClose);
       pass(weights);
-      if (round == last && last < kRounds + kMore - 1 && (overlap_ > kOverlap || heldBack())) last++;
+      if (round == last && last < kStayRounds + kMore - 1 && (overlap_ > kBlockOverlap || heldBack())) last++;
     }
     out.frameTime = source_.frameTime;
     out.names = target_.model->coordinates.qNames;
@@ -127,7 +127,7 @@ class Retargeting {
       for (const Nearness& n : found)
         if (n.b.body >= 0) {
           pushed[i] = 1;
-          if (n.lack > kOverlap) overlap[i] = 1;
+          if (n.lack > kBlockOverlap) overlap[i] = 1;
           overlap_ = std::max(overlap_, n.lack);
         }
     }
@@ -217,8 +217,8 @@ class Retargeting {
 
 // False where no frame lies in the range.
 bool cut(figure::Trajectory& t, double start, double end) {
-  const int first = static_cast<int>(std::ceil(start / t.frameTime - kFrames)),
-            last = static_cast<int>(std::floor(end / t.frameTime + kFrames));
+  const int first = static_cast<int>(std::ceil(start / t.frameTime - kCountRoundOff)),
+            last = static_cast<int>(std::floor(end / t.frameTime + kCountRoundOff));
   const std::size_t nq = static_cast<std::size_t>(t.nq());
   t.q.resize(std::min(t.q.size(), static_cast<std::size_t>(last + 1) * nq));
   t.q.erase(t.q.begin(), t.q.begin() + static_cast<std::ptrdiff_t>(std::min(t.q.size(), static_cast<std::size_t>(first) * nq)));

@@ -25,6 +25,12 @@ enum class Role : std::uint8_t {
   Pelvis,
   Head
 };
+struct LimbRoles {
+  Role top, middle, end;
+};
+inline constexpr LimbRoles kLimbs[] = {  // of the left side: leg, arm
+    {Role::LeftHip, Role::LeftKnee, Role::LeftFoot},
+    {Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
 inline constexpr int kRoles = 16, kSide = 7;  // roles of a side
 inline constexpr std::array<const char*, kRoles> kRoleNames = {
     "left_hip",   "left_knee",  "left_foot", "left_toe",       "left_shoulder", "left_elbow", "left_hand", "right_hip",

@@ -114,13 +114,9 @@ bool anyOf(const std::vector<std::string>& words, std::initializer_list<const ch
 
 namespace {
 
-struct LimbRoles {
-  Role top, middle, end;
-};
-constexpr LimbRoles kLimbs[] = {{Role::LeftHip, Role::LeftKnee, Role::LeftFoot}, {Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
-constexpr int kPoses = 32;         // of the motion that are looked at where names say nothing
-constexpr double kLevel = 0.2;     // of a leg's length: ends of limbs within this height are all feet
-constexpr double kForward = 0.05;  // of a leg's length: shorter steps and feet do not tell where forward is
+constexpr int kPoses = 32;             // of the motion that are looked at where names say nothing
+constexpr double kLevel = 0.2;         // of a leg's length: ends of limbs within this height are all feet
+constexpr double kForwardStep = 0.05;  // of a leg's length: shorter steps and feet do not tell where forward is
 
 // Limbs by topology, lengths and symmetry.
 class ByShape {
@@ -235,7 +231,7 @@ class ByShape {
     }
     const double poses = static_cast<double>(poses_.size());
     for (const double told : {toes / (2 * poses), way, knees / (2 * poses)})
-      if (std::fabs(told) > kForward * leg) return told > 0 ? 0 : 1;
+      if (std::fabs(told) > kForwardStep * leg) return told > 0 ? 0 : 1;
     return -1;
   }
 

@@ -14,16 +14,12 @@ namespace {
 
 using figure::FigureModel;
 
-struct Limb {
-  Role top, middle, end;
-};
-constexpr Limb kLimbs[] = {{Role::LeftHip, Role::LeftKnee, Role::LeftFoot}, {Role::LeftShoulder, Role::LeftElbow, Role::LeftHand}};
 constexpr double kReach = 0.6;  // rad; of each joint when the place of a ball joint is sought
 constexpr int kTries = 200;
 
-class Finder {
+class PlaceFinder {
  public:
-  Finder(std::shared_ptr<const FigureModel> model, const RoleMap& given, Target& out)
+  PlaceFinder(std::shared_ptr<const FigureModel> model, const RoleMap& given, Target& out)
       : out_(out), model_(*model), given_(given), kinematics_(model) {
     out_.model = std::move(model);
     out_.at.fill({-2, Vec3::Zero()});
@@ -97,7 +93,7 @@ class Finder {
 
   Vec3 origin(int body) const { return kinematics_.linkPose(model_.bodyLink[static_cast<std::size_t>(body)]).p; }
 
-  void findLimb(int side, const Limb& limb, const LimbBodies& bodies, int pelvis) {
+  void findLimb(int side, const LimbRoles& limb, const LimbBodies& bodies, int pelvis) {
     const std::vector<int>& chain = bodies.chain;
     if (chain.size() < 2) return;
     const bool leg = limb.end == Role::LeftFoot;
@@ -232,7 +228,7 @@ class Finder {
   void measure() {
     const auto at = [&](Role r) { return kinematics_.position(out_.at[r]); };
     for (int side = 0; side < 2; side++)
-      for (const Limb& limb : kLimbs) {
+      for (const LimbRoles& limb : kLimbs) {
         if (!out_.has(sided(side, limb.top))) continue;
         if (out_.has(limb.top) && out_.has(sided(1, limb.top)))
           out_.bones.length[sided(side, limb.top)] = 0.5 * (at(limb.top) - at(sided(1, limb.top))).norm();
@@ -281,7 +277,7 @@ std::string readTarget(std::shared_ptr<const FigureModel> model, const RoleMap& 
       if (name == nameOf(static_cast<Role>(r)) && map.link[static_cast<Role>(r)].empty())
         map.link[static_cast<Role>(r)] = model->skeleton->links[static_cast<std::size_t>(link)].name;
   out = {};
-  return Finder(std::move(model), map, out).find();
+  return PlaceFinder(std::move(model), map, out).find();
 }
 
 }  // namespace vertebra::retarget

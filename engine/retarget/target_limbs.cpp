@@ -17,7 +17,7 @@ struct Limb {
   std::initializer_list<const char*> words;
   Role top, middle, end;
 };
-const Limb kLimbs[] = {
+const Limb kLimbWords[] = {
     {{"leg",  "hip",   "knee", "ankle", "ank",  "foot", "feet", "thigh", "femur",    "tibia",
       "calf", "shank", "shin", "upleg", "uleg", "lleg", "toe",  "toes",  "lowerleg", "upperleg"},
      Role::LeftHip,
@@ -27,12 +27,12 @@ const Limb kLimbs[] = {
      Role::LeftShoulder,
      Role::LeftElbow,
      Role::LeftHand}};
-constexpr double kLevel = 0.2;     // of a leg's length: ends of limbs within this height are all feet
-constexpr double kForward = 0.02;  // of a leg's length: soles that reach less far do not tell where forward is
+constexpr double kSameHeight = 0.2;     // of a leg's length: ends of limbs within this height are all feet
+constexpr double kForwardReach = 0.02;  // of a leg's length: soles that reach less far do not tell where forward is
 
-class Finder {
+class LimbFinder {
  public:
-  Finder(const Kinematics& zero, const std::vector<Vec3>& surface, const RoleMap& given, FigureParts& out)
+  LimbFinder(const Kinematics& zero, const std::vector<Vec3>& surface, const RoleMap& given, FigureParts& out)
       : kinematics_(zero), model_(zero.model()), surface_(surface), given_(given), out_(out), names_(model_.bodies.size()) {
     const figure::Skeleton& s = *model_.skeleton;
     for (std::size_t b = 0; b < names_.size(); b++)
@@ -44,8 +44,8 @@ class Finder {
   std::string find() {
     if (std::string wrong = checkGiven(); !wrong.empty()) return wrong;
     for (int side = 0; side < 2; side++) {
-      if (std::string wrong = byName(side, kLimbs[0], out_.legs[side]); !wrong.empty()) return wrong;
-      byName(side, kLimbs[1], out_.arms[side]);
+      if (std::string wrong = byName(side, kLimbWords[0], out_.legs[side]); !wrong.empty()) return wrong;
+      byName(side, kLimbWords[1], out_.arms[side]);
     }
     const bool legs = !out_.legs[0].chain.empty() && !out_.legs[1].chain.empty();
     const bool arms = !out_.arms[0].chain.empty() || !out_.arms[1].chain.empty();
@@ -53,7 +53,7 @@ class Finder {
     if (!legs || !arms) unknown = byShape(legs, arms);
     for (int side = 0; side < 2; side++)
       for (int k = 0; k < 2; k++)
-        if (std::string wrong = byMap(side, kLimbs[k], k == 0 ? out_.legs[side] : out_.arms[side]); !wrong.empty()) return wrong;
+        if (std::string wrong = byMap(side, kLimbWords[k], k == 0 ? out_.legs[side] : out_.arms[side]); !wrong.empty()) return wrong;
     for (const auto* both : {&out_.legs, &out_.arms})
       for (int body : (*both)[0].chain)
         if (const std::vector<int>& other = (*both)[1].chain; std::find(other.begin(), other.end(), body) != other.end())
@@ -206,7 +206,7 @@ class Finder {
       if (!legs) return "neither names nor shape tell its legs";
       const Vec3 down = reach(*legs).normalized(), foot = origin(legs->side[0].chain.back());
       for (const Pair& p : pairs)
-        if (legs->count > 2 || (&p != legs && down.dot(foot - origin(p.side[0].chain.back())) < kLevel * legs->total()))
+        if (legs->count > 2 || (&p != legs && down.dot(foot - origin(p.side[0].chain.back())) < kSameHeight * legs->total()))
           return "it seems to walk on more than two legs; a map says which two to take";
       const int left = leftOf(*legs, -down);
       if (left < 0) return "its legs do not tell left from right";
@@ -246,7 +246,7 @@ class Finder {
       const int ankle = bendOf(p, &b == &p.side[1] ? 1 : 0, bend) ? bend.end : b.chain.back();
       feet += 0.5 * forward.dot(surface_[static_cast<std::size_t>(b.chain.back())] - origin(ankle));
     }
-    if (std::fabs(feet) > kForward * p.total()) return feet > 0 ? 0 : 1;
+    if (std::fabs(feet) > kForwardReach * p.total()) return feet > 0 ? 0 : 1;
     if (up.z() > 0.9 && std::fabs(across.y()) > 0.5 * across.norm()) return across.y() > 0 ? 0 : 1;
     return -1;
   }
@@ -289,7 +289,7 @@ class Finder {
 
 std::string findParts(const Kinematics& zero, const std::vector<Vec3>& surface, const RoleMap& given, FigureParts& out) {
   out = {};
-  return Finder(zero, surface, given, out).find();
+  return LimbFinder(zero, surface, given, out).find();
 }
 
 }  // namespace vertebra::retarget

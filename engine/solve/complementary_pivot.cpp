@@ -14,8 +14,8 @@
 namespace vertebra::solve {
 namespace {
 
-constexpr double kPivot = 1e-9;  // of the largest entry of the column
-constexpr double kTie = 1e-11;   // of the ratios: round-off
+constexpr double kLeastPivot = 1e-9;  // of the largest entry of the column
+constexpr double kTie = 1e-11;        // of the ratios: round-off
 
 // Variables: w_i is i, z_i is n + i, z0 is 2 n. Column 0 holds the constants; column j + 1 belongs to nonbasic[j].
 class Dictionary {
@@ -50,12 +50,12 @@ class Dictionary {
     for (int i = 0; i < n_; i++) largest = std::max(largest, std::fabs(line(i)[c]));
     double least = HUGE_VAL;
     for (int i = 0; i < n_; i++)
-      if (const double* t = line(i); t[c] < -kPivot * largest) least = std::min(least, std::max(0.0, t[0]) / -t[c]);
+      if (const double* t = line(i); t[c] < -kLeastPivot * largest) least = std::min(least, std::max(0.0, t[0]) / -t[c]);
     if (!(least < HUGE_VAL)) return -1;
     w_.tied.clear();
     for (int i = 0; i < n_; i++) {
       const double* t = line(i);
-      if (!(t[c] < -kPivot * largest) || std::max(0.0, t[0]) / -t[c] > least * (1 + kTie) + kTie * tiny_) continue;
+      if (!(t[c] < -kLeastPivot * largest) || std::max(0.0, t[0]) / -t[c] > least * (1 + kTie) + kTie * tiny_) continue;
       if (w_.basic[i] == artificial()) return i;  // z0 leaves as soon as it is among the ties
       w_.tied.push_back(i);
     }

@@ -9,7 +9,7 @@
 namespace vertebra::solve {
 namespace {
 
-constexpr int kFlips = 40, kPatience = 4;  // rounds of block pivots; rounds without gain before single pivots follow
+constexpr int kFlips = 40, kRoundsOn = 4;  // rounds of block pivots; rounds without gain before single pivots follow
 
 }  // namespace
 
@@ -67,7 +67,7 @@ bool DantzigSolver::flip() {
     }
     waited = broken < least ? 0 : waited + 1;
     least = std::min(least, broken);
-    for (int i = waited > kPatience ? last : 0; i <= last; i++) {
+    for (int i = waited > kRoundsOn ? last : 0; i <= last; i++) {
       if (!w_.ignored[i]) continue;
       if (w_.state[i] == Clamped)
         drop(i, w_.lambda[i] < d_.lo[i] ? Low : High);

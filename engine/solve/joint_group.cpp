@@ -8,9 +8,9 @@ namespace vertebra::solve {
 namespace {
 
 constexpr int kMost = JointGroup::kMost;
-constexpr int kRounds = 20, kPatience = 3;  // of pivots; without gain before single ones follow
+constexpr int kRounds = 20, kPivotsOn = 3;  // of pivots; without gain before single ones follow
 constexpr double kDependent = 1e-9;         // of the diagonal: a smaller pivot is one of a row that others imply
-constexpr double kRoundOff = 1e-13;
+constexpr double kGroupRoundOff = 1e-13;
 constexpr int kSweeps = 10;  // of rows one by one, where pivots do not settle
 
 // y of one row times r of another. Both lead from a joint to the root: they share the last pieces.
@@ -85,7 +85,7 @@ class GroupProblem {
       state_[i] = !(row_[i]->inverse > 0) ? Held : next <= row_[i]->lo ? Low : next >= row_[i]->hi ? High : Free;
       scale = std::max({scale, std::fabs(u[i]), std::fabs(row_[i]->bias)});
     }
-    const double rest = kRoundOff * scale;
+    const double rest = kGroupRoundOff * scale;
     int least = n_ + 1, waited = 0;
     for (int round = 0; round < kRounds; round++) {
       settleFree(u, change);
@@ -102,7 +102,7 @@ class GroupProblem {
       if (count == 0) return true;
       waited = count < least ? 0 : waited + 1;
       least = std::min(least, count);
-      for (int k = waited > kPatience ? count - 1 : 0; k < count; k++) {
+      for (int k = waited > kPivotsOn ? count - 1 : 0; k < count; k++) {
         const int i = wrong[k];
         if (state_[i] != Free)
           state_[i] = Free;

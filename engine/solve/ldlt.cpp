@@ -5,7 +5,7 @@
 
 namespace vertebra::solve {
 namespace {
-double dot(const double* a, const double* b, int n) {
+double dotPair(const double* a, const double* b, int n) {
   double s0 = 0, s1 = 0;
   int k = 0;
   for (; k + 1 < n; k += 2) {
@@ -37,7 +37,7 @@ void IncrementalLdlt::reset(int capacity) {
 bool IncrementalLdlt::add(const double* column, double diagonal, double threshold) {
   double* l = row(n_);
   double left = diagonal;
-  for (int i = 0; i < n_; i++) work_[i] = column[i] - dot(row(i), work_.data(), i);
+  for (int i = 0; i < n_; i++) work_[i] = column[i] - dotPair(row(i), work_.data(), i);
   for (int i = 0; i < n_; i++) {
     l[i] = work_[i] / d_[i];
     left -= l[i] * work_[i];
@@ -71,7 +71,7 @@ void IncrementalLdlt::remove(int place) {
 }
 
 void IncrementalLdlt::solve(double* x) const {
-  for (int i = 0; i < n_; i++) x[i] -= dot(row(i), x, i);
+  for (int i = 0; i < n_; i++) x[i] -= dotPair(row(i), x, i);
   for (int i = 0; i < n_; i++) x[i] /= d_[i];
   for (int i = n_ - 1; i > 0; i--) {
     const double* l = row(i);

@@ -15,9 +15,9 @@
 namespace vertebra::solve {
 namespace {
 
-constexpr int kLargestPure = 1500;   // variables: 18 MB; more would take seconds
-constexpr double kSingular = 1e-10;  // times a row's diagonal: when the rows before leave less than this, they imply the row
-constexpr double kRough = 1e4;       // larger coefficients of friction are replaced by this one
+constexpr int kLargestPure = 1500;     // variables: 18 MB; more would take seconds
+constexpr double kImpliedRow = 1e-10;  // times a row's diagonal: when the rows before leave less than this, they imply the row
+constexpr double kRough = 1e4;         // larger coefficients of friction are replaced by this one
 constexpr double kPi = 3.14159265358979323846;
 
 class Problem {
@@ -65,7 +65,7 @@ void Problem::eliminateFree() {
     if (d_.dead[i] || d_.lo[i] != -kInfinite || d_.hi[i] != kInfinite) continue;
     w_.isFree[i] = 1;
     for (std::size_t k = 0; k < w_.freeRows.size(); k++) w_.column[k] = d_.A[i * n + w_.freeRows[k]];
-    if (w_.free.add(w_.column.data(), d_.A[i * n + i], kSingular)) w_.freeRows.push_back(i);  // otherwise the rows before imply it
+    if (w_.free.add(w_.column.data(), d_.A[i * n + i], kImpliedRow)) w_.freeRows.push_back(i);  // otherwise the rows before imply it
   }
   const int free = static_cast<int>(w_.freeRows.size());
   if (free == 0) return;

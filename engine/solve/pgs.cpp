@@ -12,7 +12,7 @@
 namespace vertebra::solve {
 namespace {
 
-constexpr int kPlainSweeps = 6;
+constexpr int kSweepsBefore = 6;
 
 // Decides when a Newton step is worth its cost: when sweeps alone, at the rate at which they have converged so far, would take longer.
 // Where a step gains nothing (the set of active rows still changes), sweeps go on for a while, longer each time.
@@ -180,7 +180,7 @@ bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int 
     }
     if (it + 1 == count) break;
     if (newton && settings.accelerate && pace.after(report.residual, count - it - 1))
-      plain = it + 1 + kPlainSweeps;
+      plain = it + 1 + kSweepsBefore;
     else if (accelerate)
       directions.step();
   }
@@ -192,7 +192,7 @@ SolveReport solvePgs(RowProblem& p, const SolverSettings& settings) {
   prepareSweeps(p, settings.wholeContacts);
   warmStart(p);
   Sweeps sweeps(p, settings);
-  sweepOn(p, sweeps, settings, settings.iterations, kPlainSweeps, report, true);
+  sweepOn(p, sweeps, settings, settings.iterations, kSweepsBefore, report, true);
   return report;
 }
 

@@ -11,8 +11,8 @@ namespace vertebra::solve {
 namespace {
 
 constexpr int kContradictionSweeps = 1000;
-constexpr int kStill = 100;     // sweeps with the same worst change
-constexpr int kPatience = 100;  // least number of sweeps that look for a certificate
+constexpr int kStill = 100;        // sweeps with the same worst change
+constexpr int kLeastSearch = 100;  // least number of sweeps that look for a certificate
 constexpr int kSlipRounds = 8;
 constexpr double kSlips = 10;      // times the tolerance: a faster slip is not a remainder of the solution
 constexpr double kFar = 1e3;       // times the motion that the worst row alone asks for: solutions farther away are not sought
@@ -233,7 +233,7 @@ void settle(RowProblem& p, const SolverSettings& settings, SolveReport& report) 
   const bool odd = !finite || suspect(p, settings.tolerance);
   if (odd || !swept) {
     report.infeasible =
-        sweepContradiction(p, settings.tolerance, odd ? kContradictionSweeps : std::max(kPatience, settings.iterations), true);
+        sweepContradiction(p, settings.tolerance, odd ? kContradictionSweeps : std::max(kLeastSearch, settings.iterations), true);
     consider(false);
   }
   for (Row& row : p.rows) row.lambda = std::min(std::max(row.lo, row.hi), std::max(row.lo, 0.0));
@@ -260,7 +260,7 @@ SolveReport runSolver(RowProblem& p, const SolverSettings& settings) { return tr
 
 bool rowsContradict(RowProblem& p, double tolerance) {
   keepImpulses(p, p.work.best);
-  const bool shown = sweepContradiction(p, tolerance, kPatience, false);
+  const bool shown = sweepContradiction(p, tolerance, kLeastSearch, false);
   restoreImpulses(p, &p.work.best);
   return shown;
 }

@@ -58,8 +58,8 @@ Failure strikeLaunched(WorldData& w, double h) {
   for (int k = 0; k < w.islandCount; k++) {
     Island& island = w.islands[k];
     beginIsland(w, island, w.islandTally);
-    const auto rest = std::ranges::remove_if(island.contacts, [&](int c) { return w.contacts[c].speculative < 0; });
-    island.contacts = island.contacts.first(island.contacts.size() - rest.size());
+    const auto end = std::remove_if(island.contacts.begin(), island.contacts.end(), [&](int c) { return w.contacts[c].speculative < 0; });
+    island.contacts = island.contacts.first(end - island.contacts.begin());
     if (island.contacts.empty()) continue;
     trees::lendInertias(w, w.workspaces[0], island.trees);
     for (int ti : island.trees) {

@@ -336,7 +336,7 @@ Failure endSmooth(WorldData& w, Island& island, double h) {
   return {};
 }
 
-Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
+Failure stepVariational(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   bool hasAxisForces = false;
   bool smooth = island.unbound();
@@ -426,7 +426,7 @@ Failure stepVariational(WorldData& w, double h) {
   if (Failure f = failTooDeep(w, h)) return f;
   islands::buildIslands(w);
   enterStage(w, Stage::Finish);
-  return solveIslands(w, stepIsland);
+  return solveIslands(w, stepVariational);
 }
 
 }  // namespace vertebra::steppers

@@ -36,7 +36,7 @@ std::string escaped(const std::string& s) {
   return out;
 }
 
-std::string triple(const Vec3& v) { return formatNumber(v.x()) + " " + formatNumber(v.y()) + " " + formatNumber(v.z()); }
+std::string spaced(const Vec3& v) { return formatNumber(v.x()) + " " + formatNumber(v.y()) + " " + formatNumber(v.z()); }
 
 class Writer {
  public:
@@ -56,8 +56,8 @@ class Writer {
     Vec3 zyx = eulerFromQuat({2, 1, 0}, p.q);
     bool turned = p.q.vec().squaredNorm() > 0;
     if (p.p.isZero(0) && !turned) return;
-    out_ += std::string(indent) + "<origin xyz=\"" + triple(p.p) + "\"";
-    if (turned) out_ += " rpy=\"" + triple(Vec3(zyx[2], zyx[1], zyx[0])) + "\"";
+    out_ += std::string(indent) + "<origin xyz=\"" + spaced(p.p) + "\"";
+    if (turned) out_ += " rpy=\"" + spaced(Vec3(zyx[2], zyx[1], zyx[0])) + "\"";
     out_ += "/>\n";
   }
 
@@ -65,7 +65,7 @@ class Writer {
   std::string geometry(const geometry::Geometry& g) {
     switch (g.type) {
       case geometry::ShapeType::Box:
-        return "<box size=\"" + triple(2 * g.size) + "\"/>";
+        return "<box size=\"" + spaced(2 * g.size) + "\"/>";
       case geometry::ShapeType::Sphere:
         return "<sphere radius=\"" + formatNumber(g.size.x()) + "\"/>";
       case geometry::ShapeType::Cylinder:
@@ -143,7 +143,7 @@ class Writer {
     origin(j.inParent, "    ");
     out_ +=
         "    <parent link=\"" + escaped(s_.links[j.parent].name) + "\"/>\n    <child link=\"" + escaped(s_.links[j.child].name) + "\"/>\n";
-    if (oneAxis || j.type == dynamics::JointType::Planar) out_ += "    <axis xyz=\"" + triple(j.axis) + "\"/>\n";
+    if (oneAxis || j.type == dynamics::JointType::Planar) out_ += "    <axis xyz=\"" + spaced(j.axis) + "\"/>\n";
     if (oneAxis) limit(a, endless);
     if (dynamics::jointNv(j.type) > 0 && (a.damping != 0 || a.friction != 0))
       out_ += "    <dynamics damping=\"" + formatNumber(a.damping) + "\" friction=\"" + formatNumber(a.friction) + "\"/>\n";

@@ -11,11 +11,7 @@
 
 namespace vertebra::capi::scene {
 
-namespace {
-
-void append(std::vector<double>& numbers, const Vec3& v) { numbers.insert(numbers.end(), v.data(), v.data() + 3); }
-
-}  // namespace
+namespace {}  // namespace
 
 BodyValues describeBody(const world::World& world, int body) {
   BodyValues values;

@@ -8,8 +8,6 @@ namespace vertebra::capi::scene {
 
 namespace {
 
-void append(std::vector<double>& numbers, const Vec3& v) { numbers.insert(numbers.end(), v.data(), v.data() + 3); }
-
 void readMesh(ShapeValues& values, MeshCache& meshes) {
   if (!values.points.empty()) refuse(VTB_E_ARG, "it has both points and a file; to mend: keep one");
   const MeshCache::Entry& entry = meshes.get(values.file);

@@ -10,4 +10,6 @@ namespace vertebra::capi::scene {
 geometry::Shape shapeFromValues(ShapeValues values, MeshCache& meshes);
 ShapeValues describeShape(const geometry::Shape& shape);  // parents are the caller's
 
+inline void append(std::vector<double>& numbers, const Vec3& v) { numbers.insert(numbers.end(), v.data(), v.data() + 3); }
+
 }  // namespace vertebra::capi::scene

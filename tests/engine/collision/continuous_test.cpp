@@ -241,7 +241,7 @@ TEST_CASE("a ball that a swinging arm strikes within a step keeps their momentum
                    {Vec3(0.4, 0, 0), quatFromAxisAngle(Vec3::UnitY(), 0.5 * kPi)});
     REQUIRE_FALSE(w.setBodyMassFromShapes(arm, 0, 0.5));
     test::addJoint(w, dynamics::JointType::Revolute, base, arm, Vec3(0.2, 0, 0), Vec3::Zero(), Vec3::UnitZ());
-    double rate[6] = {30 + k};
+    double rate[6] = {30.0 + k};
     REQUIRE_FALSE(w.setJointState(0, nullptr, rate));
     const int ball = test::addBall(w, 0.03, 0.1, Vec3(0.7, 0.25 + 0.01 * k, 0), 0.3, 0);
     Vec3 start, now, angular, v, omega;

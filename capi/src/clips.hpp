@@ -1,11 +1,14 @@
-// Clips at other rates: the number of frames is looked at before they are made.
+// Clips of handles, and at other rates: the number of frames is looked at before they are made.
 #pragma once
 #include <cstdio>
 
 #include "capi/src/check.hpp"
+#include "capi/src/objects.hpp"
 #include "engine/figure/motion_edit.hpp"
 
 namespace vertebra::capi {
+
+inline const figure::Motion& clipOf(const vtb_motion* motion) { return *required(motion, "motion").clip; }
 
 inline constexpr double kMostValues = 1e9;  // of a clip that is made: 8 GB
 
