@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/geometry/point_tree.hpp"
 #include "engine/retarget/target.hpp"
 
 namespace vertebra::retarget {
@@ -11,9 +12,8 @@ namespace {
 using geometry::Geometry;
 using geometry::ShapeType;
 
-constexpr int kRing = 16;           // points of a cylinder's rim
-constexpr int kDirections = 200;    // in which extreme points are kept
-constexpr std::size_t kBlock = 32;  // points
+constexpr int kRing = 16;         // points of a cylinder's rim
+constexpr int kDirections = 200;  // in which extreme points are kept
 
 Vec3 direction(int k, int count) {  // evenly over the sphere
   const double z = 1 - 2 * (k + 0.5) / count, turn = kPi * (1 + std::sqrt(5.0)) * (k + 0.5), r = std::sqrt(std::max(0.0, 1 - z * z));
@@ -55,51 +55,21 @@ Pose shapePose(const std::vector<geometry::Shape>& shapes, int index) {
   return s.parent >= 0 ? shapePose(shapes, s.parent) * s.local : s.local;
 }
 
-// The points that are extreme in any of the directions. Points that follow each other in a mesh are mostly neighbours: they are looked at
-// in blocks, and only in those whose box reaches as far as the farthest point so far.
-std::vector<Ball> extremes(const std::vector<Ball>& points) {
-  if (points.size() <= 60) return points;
-  struct Block {
-    Vec3 centre, half;
-    double radius, size;
-  };
-  const auto blockOf = [&](std::size_t first) {
-    Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
-    double radius = -kInf;
-    for (std::size_t i = first; i < std::min(first + kBlock, points.size()); i++) {
-      lo = lo.cwiseMin(points[i].point);
-      hi = hi.cwiseMax(points[i].point);
-      radius = std::max(radius, points[i].radius);
-    }
-    return Block{0.5 * (lo + hi), 0.5 * (hi - lo), radius, lo.norm() + hi.norm() + radius};
-  };
-  std::vector<Block> blocks;
-  for (std::size_t first = 0; first < points.size(); first += kBlock) blocks.push_back(blockOf(first));
-  std::vector<bool> kept(points.size());
-  std::vector<double> bound(blocks.size());
-  for (int k = 0; k < kDirections; k++) {
-    constexpr double kRoundOff = 1e-14;
-    const Vec3 d = direction(k, kDirections), size = d.cwiseAbs();
-    for (std::size_t b = 0; b < blocks.size(); b++)
-      bound[b] = d.dot(blocks[b].centre) + size.dot(blocks[b].half) + blocks[b].radius + kRoundOff * blocks[b].size;
-    double most = -kInf;
-    std::size_t best = 0;
-    const auto visit = [&](std::size_t b) {
-      for (std::size_t i = b * kBlock; i < std::min((b + 1) * kBlock, points.size()); i++)
-        if (const double along = d.dot(points[i].point) + points[i].radius; along > most || (along == most && i < best)) {
-          most = along;
-          best = i;
-        }
-    };
-    const std::size_t first = static_cast<std::size_t>(std::max_element(bound.begin(), bound.end()) - bound.begin());
-    visit(first);
-    for (std::size_t b = 0; b < blocks.size(); b++)
-      if (b != first && bound[b] >= most) visit(b);
-    kept[best] = true;
+// The points that are extreme in any of the directions.
+std::vector<Ball> extremes(const std::vector<Ball>& balls) {
+  if (balls.size() <= 60) return balls;
+  std::vector<Vec3> points;
+  std::vector<double> radii;
+  for (const Ball& ball : balls) {
+    points.push_back(ball.point);
+    radii.push_back(ball.radius);
   }
+  const geometry::PointTree tree(points, radii);
+  std::vector<bool> kept(balls.size());
+  for (int k = 0; k < kDirections; k++) kept[static_cast<std::size_t>(tree.support(direction(k, kDirections)))] = true;
   std::vector<Ball> out;
-  for (std::size_t i = 0; i < points.size(); i++)
-    if (kept[i]) out.push_back(points[i]);
+  for (std::size_t i = 0; i < balls.size(); i++)
+    if (kept[i]) out.push_back(balls[i]);
   return out;
 }
 

@@ -2,81 +2,75 @@
 #include "loaders/mesh/collision_hull.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/geometry/convex_hull.hpp"
+#include "engine/geometry/point_tree.hpp"
 
 namespace vertebra {
 
 namespace {
 
-// Distance of a point outside the hull; the largest plane distance, a lower bound of the true one and equal to it above a face.
-double outside(const geometry::ConvexHull& hull, const Vec3& p, int& face) {
-  double most = -kInf;
-  for (std::size_t f = 0; f < hull.normals.size(); ++f) {
-    double d = hull.normals[f].dot(p) - hull.offsets[f];
-    if (d > most) {
-      most = d;
-      face = static_cast<int>(f);
-    }
-  }
-  return most;
+constexpr double kExact = 1e-9;  // of the size: what sticks out by less is no vertex
+constexpr int kAtOnce = 5;      // points that are added in the last round
+
+// The farthest point along a direction that is turned a little: of a flat side a corner, not any point on it.
+int corner(const geometry::PointTree& tree, const Vec3& direction) {
+  return tree.support((direction + 1e-6 * Vec3(0.31, -0.73, 0.52)).normalized());
 }
 
 }  // namespace
 
 std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& out) {
-  geometry::ConvexHull full;
-  std::string problem = geometry::makeConvexHull(points, full, kHullVertices);
-  if (!problem.empty()) return problem;
-  out.fullVertices = static_cast<int>(full.vertices.size());
   out.error = 0;
-  if (out.fullVertices <= kHullVertices) {
-    out.hull = std::move(full);
-    return "";
-  }
-  const std::vector<Vec3>& all = full.vertices;
-  std::vector<char> taken(all.size(), 0);
+  const auto exact = [&] { return geometry::makeConvexHull(points, out.hull); };
+  if (points.size() <= kHullVertices || !std::all_of(points.begin(), points.end(), [](const Vec3& p) { return p.allFinite(); }))
+    return exact();
+  const geometry::PointTree tree(points);
+  std::vector<char> taken(points.size(), 0);
   std::vector<Vec3> chosen;
-  auto take = [&](int i) {
-    if (taken[i]) return;
+  const auto take = [&](int at) {
+    const std::size_t i = static_cast<std::size_t>(at);
+    if (taken[i]) return false;
     taken[i] = 1;
-    chosen.push_back(all[i]);
+    chosen.push_back(points[i]);
+    return true;
   };
   // Extreme points in the 26 directions of a cube's corners, edges and faces: an initial hull with volume.
-  for (int x = -1; x <= 1; ++x)
-    for (int y = -1; y <= 1; ++y)
-      for (int z = -1; z <= 1; ++z) {
-        if (x == 0 && y == 0 && z == 0) continue;
-        Vec3 d(x, y, z);
-        int best = 0;
-        for (std::size_t i = 1; i < all.size(); ++i)
-          if (d.dot(all[i]) > d.dot(all[best])) best = static_cast<int>(i);
-        take(best);
-      }
+  for (int x = -1; x <= 1; x++)
+    for (int y = -1; y <= 1; y++)
+      for (int z = -1; z <= 1; z++)
+        if (x != 0 || y != 0 || z != 0) take(corner(tree, Vec3(x, y, z).normalized()));
+  double size = 0;
+  for (const Vec3& p : chosen) size = std::max(size, (p - chosen[0]).norm());
   for (;;) {
     geometry::ConvexHull hull;
-    problem = geometry::makeConvexHull(chosen, hull);
-    if (!problem.empty()) return problem;
-    // The farthest vertex above each face, the worst faces first; each round uses half of the remaining room, so that later choices see the
+    if (!geometry::makeConvexHull(chosen, hull).empty()) return exact();  // thin: its sides are along none of these directions
+    // The farthest point above each face, the worst faces first; each round uses half of the remaining room, so that later choices see the
     // new hull.
-    std::vector<std::pair<double, int>> farthest(hull.normals.size(), {0.0, -1});
-    double error = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      int face = 0;
-      double d = taken[i] ? 0 : outside(hull, all[i], face);
-      if (d > farthest[face].first) farthest[face] = {d, static_cast<int>(i)};
-      error = std::max(error, d);
-    }
-    out.error = error;
-    int room = kHullVertices - static_cast<int>(chosen.size());
-    if (room <= 0 || error <= 0) {
-      out.hull = std::move(hull);
-      return "";
+    std::vector<std::pair<double, int>> farthest;
+    for (std::size_t f = 0; f < hull.normals.size(); f++) {
+      const int i = tree.support(hull.normals[f]);
+      farthest.push_back({hull.normals[f].dot(points[static_cast<std::size_t>(i)]) - hull.offsets[f], static_cast<int>(f)});
     }
     std::sort(farthest.begin(), farthest.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    int count = std::max(1, room / 2);
-    for (const auto& [d, i] : farthest)
-      if (i >= 0 && count-- > 0) take(i);
+    const double error = farthest.front().first;
+    int room = kHullVertices - static_cast<int>(chosen.size());
+    bool more = false;
+    if (error > kExact * size && room > 0) {
+      int count = room > kAtOnce ? room / 2 : room;
+      for (const auto& [d, f] : farthest) {
+        if (count == 0 || !(d > kExact * size)) break;
+        const Vec3& normal = hull.normals[static_cast<std::size_t>(f)];
+        if (!take(corner(tree, normal)) && !take(tree.support(normal))) continue;
+        more = true;
+        count--;
+      }
+    }
+    if (more) continue;
+    out.error = error > kExact * size ? error : 0;
+    out.hull = std::move(hull);
+    return "";
   }
 }
 

@@ -1,4 +1,5 @@
 // Meshes of every supported kind, small and written here: coordinates, units, axes, mirroring, colours, hulls, invalid files.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "engine/geometry/convex_hull.hpp"
 #include "loaders/mesh/collision_hull.hpp"
 #include "loaders/mesh/mesh.hpp"
 #include "tests/loaders/urdf/urdf_support.hpp"
@@ -264,7 +266,6 @@ TEST_CASE("Collision hulls: exact when small, close and inside when reduced") {
   }
   CollisionHull out;
   REQUIRE(makeCollisionHull(points, out) == "");
-  CHECK(out.fullVertices > 2000);
   CHECK(out.hull.vertices.size() <= std::size_t(kHullVertices));
   CHECK(out.error > 0);
   CHECK(out.error < 0.02);
@@ -282,6 +283,38 @@ TEST_CASE("Collision hulls: exact when small, close and inside when reduced") {
   CHECK(out.hull.vertices.size() == 8);
   CHECK(out.error == 0);
   CHECK(makeCollisionHull({Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 1, 0)}, out) != "");
+}
+
+TEST_CASE("Collision hulls of fine meshes are exact where few corners make them") {
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  const auto checkExact = [](const std::vector<Vec3>& points, std::size_t corners) {
+    CollisionHull out;
+    geometry::ConvexHull exact;
+    REQUIRE(makeCollisionHull(points, out) == "");
+    REQUIRE(geometry::makeConvexHull(points, exact) == "");
+    CHECK(exact.vertices.size() == corners);
+    CHECK(out.hull.vertices.size() == corners);
+    CHECK(out.error == 0);
+    for (const Vec3& p : exact.vertices)
+      CHECK(std::any_of(out.hull.vertices.begin(), out.hull.vertices.end(), [&](const Vec3& v) { return (v - p).norm() < 1e-9; }));
+  };
+  std::vector<Vec3> cube, prism, plate;  // with points on their sides and inside
+  for (int x = 0; x <= 10; x++)
+    for (int y = 0; y <= 10; y++)
+      for (int z = 0; z <= 10; z++) {
+        cube.push_back(turn * Vec3(0.1 * x, 0.2 * y, 0.3 * z));
+        plate.push_back(turn * Vec3(0.1 * x, 0.1 * y, 1e-5 * z));
+      }
+  for (int k = 0; k < 28; k++)
+    for (int z = 0; z <= 4; z++)
+      for (double r : {0.3, 0.7, 1.0})
+        prism.push_back(turn * Vec3(r * std::cos(2 * kPi * k / 28), r * std::sin(2 * kPi * k / 28), 0.25 * z));
+  checkExact(cube, 8);
+  checkExact(plate, 8);
+  checkExact(prism, 56);
+  cube[500].x() = NAN;
+  CollisionHull out;
+  CHECK(makeCollisionHull(cube, out) != "");
 }
 
 TEST_CASE("A URDF's meshes: hull for collision, triangles for display, the material over the mesh's colour") {
