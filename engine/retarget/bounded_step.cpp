@@ -27,26 +27,34 @@ void StepSystem::resize(std::size_t n) {
 }
 
 void StepSystem::clear() {
-  std::fill(H.begin(), H.end(), 0.0);
+  const std::size_t n = g.size();
+  for (std::size_t i = 0; i < n; i++) std::fill_n(&H[i * n], i + 1, 0.0);
   std::fill(g.begin(), g.end(), 0.0);
   rows.clear();
   pushes.clear();
 }
 
+// Columns that do not move the three rows (a root's translation, of positions relative to it) are left out.
 void StepSystem::add(std::vector<double>& J, const Vec3& error, double weight, std::span<const int> columns) {
   const std::size_t n = g.size();
   const double w2 = weight * weight;
-  for (std::size_t a = 0; a < columns.size(); a++) {
-    const std::size_t i = static_cast<std::size_t>(columns[a]);
-    const double x = w2 * J[i], y = w2 * J[n + i], z = w2 * J[2 * n + i];
-    g[i] += x * error.x() + y * error.y() + z * error.z();
+  columns_.clear();
+  for (int column : columns) {
+    const std::size_t k = static_cast<std::size_t>(column);
+    double &x = J[k], &y = J[n + k], &z = J[2 * n + k];
+    if (x != 0 || y != 0 || z != 0) columns_.push_back({x, y, z, k});
+    x = y = z = 0;
+  }
+  for (std::size_t a = 0; a < columns_.size(); a++) {
+    const Column& c = columns_[a];
+    const double x = w2 * c.x, y = w2 * c.y, z = w2 * c.z;
+    g[c.at] += x * error.x() + y * error.y() + z * error.z();
+    double* const row = &H[c.at * n];
     for (std::size_t b = 0; b <= a; b++) {
-      const std::size_t k = static_cast<std::size_t>(columns[b]);
-      H[i * n + k] += x * J[k] + y * J[n + k] + z * J[2 * n + k];
+      const Column& other = columns_[b];
+      row[other.at] += x * other.x + y * other.y + z * other.z;
     }
   }
-  for (int column : columns)
-    for (std::size_t r = 0; r < 3; r++) J[r * n + static_cast<std::size_t>(column)] = 0;
 }
 
 BoundedStep::BoundedStep(std::size_t n, std::vector<int> used) : n_(n), used_(std::move(used)) {
@@ -58,7 +66,7 @@ BoundedStep::BoundedStep(std::size_t n, std::vector<int> used) : n_(n), used_(st
 // H and g with the obstacles that push.
 void BoundedStep::addPushes(const StepSystem& system) {
   const std::size_t n = n_;
-  A_ = system.H;
+  for (std::size_t i = 0; i < n; i++) std::copy_n(&system.H[i * n], i + 1, &A_[i * n]);
   b_ = system.g;
   for (std::size_t p = 0; p < system.pushes.size(); p++) {
     if (!system.pushes[p].acts) continue;
@@ -84,7 +92,7 @@ bool BoundedStep::foresee(StepSystem& system) {
 }
 
 // L of the rows and columns `free_` of A, the last first: limbs that meet only in the trunk fill nothing outside their own blocks.
-// Row i of L is kept from its first entry that is not zero on.
+// Row i of L is kept from its first entry that is not zero on. Column by column: the entries of one do not wait for each other.
 bool BoundedStep::factor(double damping) {
   const std::size_t m = free_.size(), n = n_;
   for (std::size_t i = 0; i < m; i++) {
@@ -95,13 +103,17 @@ bool BoundedStep::factor(double damping) {
     first_[i] = first;
     for (std::size_t k = first; k <= i; k++) row[k] = A_[static_cast<std::size_t>(free_[m - 1 - k]) * n + column];
     row[i] += damping * (1 + row[i]);
-    for (std::size_t k = first; k < i; k++) {
-      const std::size_t from = std::max(first, first_[k]);
-      row[k] = (row[k] - dot(row, &factor_[k * n], from, k)) * inverse_[k];
-    }
-    const double pivot = row[i] - dot(row, row, first, i);
+  }
+  for (std::size_t k = 0; k < m; k++) {
+    const double* const pivots = &factor_[k * n];
+    const double pivot = pivots[k] - dot(pivots, pivots, first_[k], k);
     if (!(pivot > 0)) return false;
-    inverse_[i] = 1 / std::sqrt(pivot);
+    inverse_[k] = 1 / std::sqrt(pivot);
+    for (std::size_t i = k + 1; i < m; i++) {
+      if (first_[i] > k) continue;
+      double* const row = &factor_[i * n];
+      row[k] = (row[k] - dot(row, pivots, std::max(first_[i], first_[k]), k)) * inverse_[k];
+    }
   }
   return true;
 }
@@ -163,11 +175,10 @@ bool BoundedStep::solve(StepSystem& system, double damping, const std::vector<do
     addPushes(system);
     if (!solveFree(damping, lower, upper)) return false;
     left_ = b_;
-    for (int column : used_) {
-      const std::size_t k = static_cast<std::size_t>(column);
-      if (v_[k] == 0) continue;
-      for (std::size_t i = 0; i < k; i++) left_[i] -= A_[k * n + i] * v_[k];
-      for (std::size_t i = k; i < n; i++) left_[i] -= A_[i * n + k] * v_[k];
+    for (std::size_t i = 0; i < n; i++) {
+      const double* const row = &A_[i * n];
+      for (std::size_t k = 0; k < i; k++) left_[k] -= row[k] * v_[i];
+      left_[i] -= dot(row, v_.data(), 0, i + 1);
     }
     if (change == kChanges) break;
     const std::size_t before = free_.size();

@@ -10,7 +10,8 @@
 
 namespace vertebra::retarget {
 
-struct StepSystem {
+class StepSystem {
+ public:
   struct Push {  // an obstacle: row * v >= lack is wanted
     double lack = 0;
     bool acts = false;
@@ -23,6 +24,13 @@ struct StepSystem {
   void clear();
   // Three rows J v = error of one weight. J: 3 x n, of which these columns count; they are 0 afterwards.
   void add(std::vector<double>& J, const Vec3& error, double weight, std::span<const int> columns);
+
+ private:
+  struct Column {
+    double x, y, z;
+    std::size_t at;
+  };
+  std::vector<Column> columns_;  // of J, in add
 };
 
 class BoundedStep {

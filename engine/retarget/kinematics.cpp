@@ -19,11 +19,18 @@ Kinematics::Kinematics(std::shared_ptr<const FigureModel> model) : model_(std::m
   tree_.count = static_cast<int>(m.bodies.size());
   q_.resize(static_cast<std::size_t>(m.coordinates.treeNq));
   moving_.resize(m.bodies.size());
+  moved_.resize(m.bodies.size());
   for (std::size_t b = 0; b < m.bodies.size(); b++) {
     const dynamics::LinkModel& body = m.bodies[b];
-    if (body.parent >= 0) moving_[b] = moving_[static_cast<std::size_t>(body.parent)];
-    for (int k = 0; k < body.nv; k++)
-      if (const int column = m.coordinates.column[static_cast<std::size_t>(body.vOffset + k)]; column >= 0) moving_[b].push_back(column);
+    for (int k = 0; k < body.nv; k++) {
+      const std::size_t at = static_cast<std::size_t>(body.vOffset + k);
+      if (m.coordinates.column[at] >= 0) moved_[b].push_back({m.coordinates.column[at], m.coordinates.factor[at], &states_[b].S[k]});
+    }
+    if (body.parent >= 0) {
+      const std::vector<Column>& above = moved_[static_cast<std::size_t>(body.parent)];
+      moved_[b].insert(moved_[b].end(), above.begin(), above.end());
+    }
+    for (const Column& c : moved_[b]) moving_[b].push_back(c.column);
     std::sort(moving_[b].begin(), moving_[b].end());
     moving_[b].erase(std::unique(moving_[b].begin(), moving_[b].end()), moving_[b].end());
   }
@@ -75,34 +82,21 @@ std::span<const int> Kinematics::columns(int body) const {
   return moving_[static_cast<std::size_t>(body)];
 }
 
-template <class F>
-void Kinematics::eachColumn(int body, F&& f) const {
-  const FigureModel& m = *model_;
-  for (int b = body; b >= 0; b = m.bodies[static_cast<std::size_t>(b)].parent) {
-    const dynamics::LinkModel& link = m.bodies[static_cast<std::size_t>(b)];
-    for (int k = 0; k < link.nv; k++) {
-      const std::size_t at = static_cast<std::size_t>(link.vOffset + k);
-      if (const int column = m.coordinates.column[at]; column >= 0)
-        f(column, m.coordinates.factor[at], states_[static_cast<std::size_t>(b)].S[k]);
-    }
-  }
-}
-
 void Kinematics::addLinear(const Anchor& a, double weight, double* J) const {
   if (a.body < 0) return;
   const std::size_t n = static_cast<std::size_t>(model_->nv());
   const Vec3 x = position(a) - origin_;
-  eachColumn(a.body, [&](int column, double factor, const Vec6& S) {
-    const Vec3 linear = Vec3(S.tail<3>()) + cross(Vec3(S.head<3>()), x);
-    for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(column)] += weight * factor * linear[r];
-  });
+  for (const Column& c : moved_[static_cast<std::size_t>(a.body)]) {
+    const Vec3 linear = Vec3(c.S->tail<3>()) + cross(Vec3(c.S->head<3>()), x);
+    for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(c.column)] += weight * c.factor * linear[r];
+  }
 }
 
 void Kinematics::addAngular(int body, double weight, double* J) const {
+  if (body < 0) return;
   const std::size_t n = static_cast<std::size_t>(model_->nv());
-  eachColumn(body, [&](int column, double factor, const Vec6& S) {
-    for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(column)] += weight * factor * S[r];
-  });
+  for (const Column& c : moved_[static_cast<std::size_t>(body)])
+    for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(c.column)] += weight * c.factor * (*c.S)[r];
 }
 
 }  // namespace vertebra::retarget

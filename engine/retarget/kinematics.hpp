@@ -37,15 +37,18 @@ class Kinematics {
   void addAngular(int body, double weight, double* J) const;
 
  private:
-  template <class F>
-  void eachColumn(int body, F&& f) const;
-
   std::shared_ptr<const figure::FigureModel> model_;
   std::vector<dynamics::LinkState> states_;
   std::vector<double> columns_, q_;
   dynamics::Tree tree_;
   Vec3 origin_ = Vec3::Zero();  // the root link's, about which the tree is computed
   std::vector<std::vector<int>> moving_;
+  struct Column {  // a velocity of the figure that moves a body, through the joint axis with this column of its subspace
+    int column;
+    double factor;
+    const Vec6* S;
+  };
+  std::vector<std::vector<Column>> moved_;  // by body, from its own joint to the root's
 };
 
 }  // namespace vertebra::retarget
