@@ -12,7 +12,7 @@ namespace vertebra {
 namespace {
 
 constexpr double kExact = 1e-9;  // of the size: what sticks out by less is no vertex
-constexpr int kAtOnce = 5;      // points that are added in the last round
+constexpr int kAtOnce = 5;       // points that are added in the last round
 
 // The farthest point along a direction that is turned a little: of a flat side a corner, not any point on it.
 int corner(const geometry::PointTree& tree, const Vec3& direction) {
