@@ -150,14 +150,13 @@ void checkFields(const T& values) {
   if (!sound(description<T>(), &values)) refuse(VTB_E_ARG, faultOf(description<T>(), &values));
 }
 
-// The caller's values, and the given ones for what its program does not know; each field checked by its description. A tail that this
-// library does not know must be zero.
+// What a caller's struct has beyond the bytes that this library knows must be zero.
+void checkTail(const void* def, std::size_t known, std::size_t size, const char* name);
+// The caller's values, and the given ones for what its program does not know; each field checked by its description.
 template <class T>
 T readStruct(const T* def, const T& otherwise, const char* name = "def") {
   const uint32_t size = structSize(required(def, name).struct_size);
-  const auto* bytes = reinterpret_cast<const unsigned char*>(def);
-  for (uint32_t i = sizeof(T); i < size; i++)
-    if (bytes[i] != 0) refuse(VTB_E_ARG, std::string(name) + " sets fields that this library (" VERTEBRA_VERSION ") does not know");
+  checkTail(def, sizeof(T), size, name);
   T copy = otherwise;
   std::memcpy(static_cast<void*>(&copy), def, std::min<std::size_t>(size, sizeof(T)));
   checkFields(copy);
