@@ -63,7 +63,9 @@ class DisplacementIsland {
   // Joints and other constraints between two bodies.
   void joint(DisplacedJoint& item);
   void viewRotor(JointSlot& j, constraints::PairConstraint& c);
-  void holdRows(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, Direction d);
+  void viewJoint(DisplacedJoint& item, JointSlot& j, constraints::PairConstraint& c, Direction& d);
+  int holdAlone(JointSlot& j, const constraints::PairConstraint& c, Direction d);  // returns how many
+  void holdRows(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, const Direction& d);
   void holdTogether(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, const int* rows, int count, bool angular,
                     Direction d);
   void axis(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, int k, Direction d);

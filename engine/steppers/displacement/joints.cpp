@@ -50,10 +50,8 @@ void DisplacementIsland::startRates(DisplacedJoint& item) {
   for (int k = 0; k < c.axes; k++) item.startRate[k] = c.axis[k].head<3>().dot(omega) + c.axis[k].tail<3>().dot(velocity);
 }
 
-void DisplacementIsland::joint(DisplacedJoint& item) {
-  JointSlot& j = w_.joints[item.joint];
-  constraints::PairConstraint c;
-  Direction d;
+// Rows, errors and points at the newest poses; frozen ones as they were first.
+void DisplacementIsland::viewJoint(DisplacedJoint& item, JointSlot& j, constraints::PairConstraint& c, Direction& d) {
   d.b = j.b;
   if (j.link >= 0) {
     viewRotor(j, c);
@@ -77,6 +75,13 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
     d.pointA = carried(d.a, item.point);
     d.pointB = carried(d.b, item.origin);
   }
+}
+
+void DisplacementIsland::joint(DisplacedJoint& item) {
+  JointSlot& j = w_.joints[item.joint];
+  constraints::PairConstraint c;
+  Direction d;
+  viewJoint(item, j, c, d);
   if (!item.started || !w_.settings.displacementFrozen) {
     item.linear.setZero();
     item.angular.setZero();
@@ -86,28 +91,47 @@ void DisplacementIsland::joint(DisplacedJoint& item) {
   }
   relaxation_ = w_.settings.solverRelaxation * j.def->relaxation;
   regularisation_ = w_.settings.displacementRegularisation + j.def->regularisation;
+  // Forces and torques may each be found from the errors before the other acted: two parts that do so settle, three need not.
+  if (const int alone = holdAlone(j, c, d); alone > 0 && alone < c.rows) viewJoint(item, j, c, d);
   if (c.rows > 0) holdRows(item, j, c, d);
   if (!j.hasAxisForces) return;
+  const bool frozen = w_.settings.displacementFrozen && j.link < 0;
   d.pointB = frozen ? carried(d.b, item.point) : c.point;
   for (int k = 0; k < c.axes; k++) axis(item, j, c, k, d);
   if (j.def->constraint == ConstraintType::Joint && j.def->type == dynamics::JointType::Spherical) swingTwist(item, j, c, d);
 }
 
-void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, Direction d) {
-  int rows[2][6], count[2] = {0, 0};
+namespace {
+
+// Rows that are held with their like: rigid ones of a force or of a torque alone. The others (of a screw, soft ones) are on their own.
+bool isTogether(const JointSlot& j, const Vec6& row) {
+  return constraints::softnessOf(j, row).rigid() && (row.head<3>().squaredNorm() > 0) != (row.tail<3>().squaredNorm() > 0);
+}
+
+}  // namespace
+
+int DisplacementIsland::holdAlone(JointSlot& j, const constraints::PairConstraint& c, Direction d) {
+  int alone = 0;
   for (int k = 0; k < c.rows; k++) {
+    if (isTogether(j, c.row[k])) continue;
+    alone++;
     d.torque = c.row[k].head<3>();
     d.force = c.row[k].tail<3>();
-    const bool turns = d.torque.squaredNorm() > 0, moves = d.force.squaredNorm() > 0;
     const Softness& soft = constraints::softnessOf(j, c.row[k]);
-    if (soft.rigid() && turns != moves) {
-      rows[turns][count[turns]++] = k;
-      continue;
-    }
     d.inverseMass = inverseMassOf(d);
     const RowLaw law{false, c.error[k], 0, soft, -kInf, kInf, regularisation_};
     apply(soft.rigid() ? Kind::Hold : Kind::Drive, j.between.make().hold[k],
           changeBy(law, j.between.make().hold[k], rate(d), d.inverseMass), -kInf, kInf, d);
+  }
+  return alone;
+}
+
+void DisplacementIsland::holdRows(DisplacedJoint& item, JointSlot& j, const constraints::PairConstraint& c, const Direction& d) {
+  int rows[2][6], count[2] = {0, 0};
+  for (int k = 0; k < c.rows; k++) {
+    if (!isTogether(j, c.row[k])) continue;
+    const bool turns = c.row[k].head<3>().squaredNorm() > 0;
+    rows[turns][count[turns]++] = k;
   }
   for (int angular = 0; angular < 2; angular++)
     if (count[angular] > 0) holdTogether(item, j, c, rows[angular], count[angular], angular, d);
