@@ -6,7 +6,7 @@
 namespace vertebra::geometry {
 namespace {
 
-constexpr int kLeaf = 16;  // points
+constexpr int kPointsOfLeaf = 16;  // points
 constexpr double kRoundOff = 1e-14;
 
 }  // namespace
@@ -14,7 +14,7 @@ constexpr double kRoundOff = 1e-14;
 PointTree::PointTree(const std::vector<Vec3>& points, const std::vector<double>& radii) {
   entries_.reserve(points.size());
   for (std::size_t i = 0; i < points.size(); i++) entries_.push_back({points[i], radii.empty() ? 0 : radii[i], static_cast<int>(i)});
-  nodes_.reserve(4 * points.size() / kLeaf + 1);
+  nodes_.reserve(4 * points.size() / kPointsOfLeaf + 1);
   build(0, static_cast<int>(points.size()));
 }
 
@@ -30,7 +30,7 @@ int PointTree::build(int first, int last) {
   const int node = static_cast<int>(nodes_.size());
   radius += kRoundOff * (lo.norm() + hi.norm() + radius);
   nodes_.push_back({0.5 * (lo + hi), 0.5 * (hi - lo), radius, first, last});
-  if (last - first <= kLeaf) return node;
+  if (last - first <= kPointsOfLeaf) return node;
   int axis = 0;
   (hi - lo).maxCoeff(&axis);
   const int middle = (first + last) / 2;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks the one-definition rule: no type outside an anonymous namespace is defined in two files that one program links.
 
-Two such types of one name let the linker take one's members for the other's: unoptimised builds then overwrite memory.
+Two such types of one name let the linker take one's members for the other's: unoptimised builds then overwrite memory. In folders whose
+sources are compiled in groups (VERTEBRA_UNITY) types in anonymous namespaces and constants have names of their own, too.
 one_definition_test.py ROOT checks a tree; one_definition_test.py --self-test checks that the rule is able to fail.
 """
 import collections
@@ -11,6 +12,8 @@ import sys
 import tempfile
 
 LIBRARY = ("engine", "loaders", "capi/src")  # linked into every program
+GROUPED = ("engine", "capi/src")  # compiled in groups, but for:
+ALONE = "engine/geometry/shapes"
 PROGRAMS = ("cli", "viewer", "bench", "tests")  # each folder is treated as one program
 
 TOKEN = re.compile(
@@ -18,16 +21,18 @@ TOKEN = re.compile(
     r"|\b(?:struct|class|enum class|enum|union)\s+(?:\[\[[^\]]*\]\]\s*)?(\w+)\s*(?:final\s*)?(?::[^;{(]*)?\{"
     r"|[{}]")
 
+CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr)? [^(;]*?\b(k[A-Z]\w*)\b(?:\[\w*\])*\s*[={]([^;]*)", re.M)
 
-def types_of(text):
-    """Names of the types that a file defines with linkage, with their namespaces."""
+
+def types_of(text, local=False):
+    """Names of the types that a file defines with linkage, with their namespaces; or of those in anonymous namespaces."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', '""', text)
     scopes, names = [], []  # a scope: the name of a namespace ("" = anonymous), or None
     for match in TOKEN.finditer(text):
         namespace, name = match.group(1), match.group(2)
         if name:
-            if None not in scopes and "" not in scopes:
+            if None not in scopes and ("" in scopes) == local:
                 names.append("::".join(scopes + [name]))
             scopes.append(None)
         elif match.group(0).startswith("namespace"):
@@ -36,6 +41,14 @@ def types_of(text):
             scopes.append(None)
         elif scopes:
             scopes.pop()
+    return names
+
+
+def constants_of(text):
+    """Names of the constants that stand at the start of a line."""
+    names = []
+    for match in CONSTANT.finditer(re.sub(r"//[^\n]*", " ", text)):
+        names += [match.group(1)] + re.findall(r", (k[A-Z]\w*) = ", match.group(2))
     return names
 
 
@@ -69,7 +82,17 @@ def check(root):
         for name, files in definitions(root, paths).items():
             if len(files + library.get(name, [])) > 1:
                 complaints.append((name, files + library.get(name, [])))
-    return [f"{name} is defined in {' and in '.join(files)}; rename one, or put it in an anonymous namespace"
+    local = collections.defaultdict(list)
+    for path in (path for folder in GROUPED for path in sources(root, folder) if path.endswith(".cpp")):
+        folder = os.path.relpath(os.path.dirname(path), root)
+        if folder == ALONE:
+            continue
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for name in set(types_of(text, local=True) + constants_of(text)):
+            local[f"{folder}: {name}"].append(os.path.relpath(path, root))
+    complaints += [(name, files) for name, files in local.items() if len(files) > 1]
+    return [f"{name} is defined in {' and in '.join(files)}; rename one, or put a type in an anonymous namespace"
             for name, files in sorted(complaints)]
 
 
@@ -77,11 +100,14 @@ def self_test():
     files = {
         "engine/a.hpp": "namespace vertebra {\nstruct A { enum Kind { X } k; };\nnamespace { struct Local {}; }\n}\n",
         "engine/b.cpp": "namespace vertebra {\nnamespace { struct Local { int i; }; }\nstruct B {};\n}\n",
-        "engine/c.cpp": "namespace vertebra::c {\nstruct A {};\n}\n",
+        "engine/c.cpp": "namespace vertebra::c {\nstruct A {};\nconstexpr int kMost = 3, kLeast = 1;\n}\n",
     }
-    for extra, expected in ((None, 0), ("engine/d.cpp", 1), ("tests/x/e.cpp", 1)):
+    double = "namespace vertebra { class A final : public B { }; }\n"
+    for extra, text, expected in ((None, "", 0), ("engine/d.cpp", double, 1), ("tests/x/e.cpp", double, 1),
+                                  ("engine/e.cpp", "namespace {\nconstexpr double kLeast = 2;\nstruct Local {};\n}\n", 1),
+                                  ("engine/e.cpp", "namespace vertebra { namespace {\nstruct Local {};\n} }\n", 1)):
         with tempfile.TemporaryDirectory() as root:
-            for path, text in list(files.items()) + ([(extra, "namespace vertebra { class A final : public B { }; }\n")] if extra else []):
+            for path, text in list(files.items()) + ([(extra, text)] if extra else []):
                 os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
                 with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                     file.write(text)
