@@ -209,6 +209,7 @@ struct Slots {
   int figureMarks = 0;
   bool anyBreakable = false;  // some joint may break, or is broken
   bool anyAsleep = false;     // some body may be asleep
+  bool anyTwist = false;      // some surface had torsional or rolling friction: contacts may have torques
 };
 
 // A shape's pose in the link frame of its body or in the world, compounds composed.

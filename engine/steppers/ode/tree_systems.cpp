@@ -97,13 +97,13 @@ void makeSystems(WorldData& w, double time, double h) {
     together |= f.alive && (f.def.type == FieldType::Pairwise || f.def.type == FieldType::LennardJones || f.def.source >= 0);
   for (int k = 0; k < w.islandCount; k++) {
     if (k > 0 && together) {
-      append(ode.systems[0], w.islands[k], w.contacts);
+      append(ode.systems[0], w.island(k), w.contacts);
     } else {
       if (ode.systemCount == static_cast<int>(ode.systems.size())) ode.systems.emplace_back();
       TreeSystem& system = ode.systems[ode.systemCount++];
       clear(system);
       system.island.tally = &w.islandTally;
-      append(system, w.islands[k], w.contacts);
+      append(system, w.island(k), w.contacts);
     }
   }
   for (int g = 0; g < ode.systemCount; g++) startSystem(w, g, time, h);
