@@ -18,12 +18,8 @@ struct PrescribedMotion {  // of a kinematic body in the present step
   bool arrived, launched;
 };
 
-// What a step changes of a link beside its velocities: LinkRuntime's and LinkState's. Velocities, and coordinates of a tree, are where
-// saveTree puts them when it begins to move: q0, v0 and the starts of its links.
-struct KeptLink {
-  LinkMotion motion;
-  Vec6 t;
-};
+// Coordinates and velocities of a tree at the start of a step are where saveTree puts them when it begins to move: q0, v0 and the starts of
+// its links.
 struct KeptTree : TreeMotion {
   bool moves = false;  // its links are kept, too
   bool saved = false;  // its start was saved in this step
@@ -32,7 +28,8 @@ struct KeptTree : TreeMotion {
 struct KeptStart {    // of the present step, see steppers/undo.hpp
   bool open = false;  // a step is being made
   std::vector<KeptTree> trees;
-  std::vector<KeptLink> links;
+  std::vector<LinkMotion> links;
+  std::vector<Vec6> twists;         // of links; of a free body its velocities are
   std::vector<std::uint8_t> bytes;  // of all that few worlds have; the first `size` are in use
   std::size_t size = 0;
   bool slots = false;     // these hold impulses, forces or particles

@@ -57,7 +57,7 @@ void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
     w.state[i].w = w.links[i].startW;
     w.state[i].c = w.links[i].startC;
   }
-  tally.account.lostClamp -= t.clampWork;
+  tally.account.lostClamp -= t.rare->clampWork;
 }
 
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s

@@ -58,7 +58,7 @@ void prepareWorkers(WorldData& w) {
 }
 
 void reserveLoops(WorldData& w) {
-  w.tallies.reserve(piecesOf(static_cast<int>(w.trees.size())));
+  w.tallies.reserve(w.settings.energyAccount ? piecesOf(static_cast<int>(w.trees.size())) : w.threads());
   if (w.threads() > 1) w.islandTallies.reserve(w.settings.energyAccount ? w.trees.size() : kRunsPerThread * w.threads() + 1);
   for (std::vector<int>* list : {&w.callingIslands, &w.quietIslands, &w.islandCosts}) list->reserve(w.trees.size());
   const std::size_t runs = w.threads() > 1 ? kRunsPerThread * w.threads() : 1;

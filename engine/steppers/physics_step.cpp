@@ -43,10 +43,10 @@ Failure movePrescribed(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
-    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.target->time, b.arrived, b.launched});
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.rare->target->time, b.arrived, b.launched});
     b.launched = false;
-    if (b.target->time > 0) {
-      PrescribedTarget& target = b.target.make();
+    if (b.rare->target->time > 0) {
+      PrescribedTarget& target = b.rare.make().target.make();
       const double left = target.time;
       b.velocity = (target.pose.p - b.pose.p) / left;
       b.omega = quatLog(target.pose.q * b.pose.q.conjugate()) / left;

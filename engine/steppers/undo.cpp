@@ -74,12 +74,14 @@ void keepTrees(WorldData& w, int first, int last) {
 
 // Room for what is kept of each tree and link, after an edit that changed their number.
 bool hasRoom(const WorldData& w) {
-  return w.kept.trees.size() == w.trees.size() && w.kept.links.size() == w.links.size() && w.stepA.size() == w.a.size() &&
+  return w.kept.trees.size() == w.trees.size() && w.kept.links.size() == w.links.size() &&
+         w.kept.twists.size() == static_cast<std::size_t>(w.keptTwists) && w.stepA.size() == w.a.size() &&
          w.stepIncrement.size() == w.increment.size();
 }
 [[gnu::cold, gnu::noinline]] void makeKeptRoom(WorldData& w) {
   growTo(w.kept.trees, w.trees.size());
   growTo(w.kept.links, w.links.size());
+  growTo(w.kept.twists, static_cast<std::size_t>(w.keptTwists));
   w.stepA.resize(w.a.size());
   w.stepIncrement.resize(w.increment.size());
 }
@@ -136,7 +138,7 @@ void restorePrescribed(WorldData& w) {
     b.pose = s.pose;
     b.velocity = s.velocity;
     b.omega = s.omega;
-    if (PrescribedTarget* target = b.target.get()) target->time = s.moveTime;
+    if (b.rare->target) b.rare.make().target.make().time = s.moveTime;
     b.arrived = s.arrived;
     b.launched = s.launched;
   }

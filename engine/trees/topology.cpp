@@ -103,6 +103,8 @@ void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
   tree.freeRoot = w.model[tree.first].type == dynamics::JointType::FreeRoot;
   w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
   w.model[tree.first].tight = w.model[tree.first].lone && !mayCouple(w);
+  tree.firstTwist = w.keptTwists;
+  if (!isFreeBody(tree)) w.keptTwists += tree.tree.count;
   w.trees.push_back(std::move(tree));
 }
 
@@ -155,7 +157,7 @@ void forgetAdded(TreeWorld& w) {
 }
 
 void clearTrees(TreeWorld& w) {
-  w.longestTree = 0;
+  w.longestTree = w.keptTwists = 0;
   w.slender.clear();
   w.model.clear();
   w.frames.clear();

@@ -147,7 +147,7 @@ bool turns(const TreeWorld& w, const TreeRuntime& t, double h) {
 
 // `placed`: poses are those of the coordinates. What clamps move in a free tree leaves its centre of mass where it was.
 void settle(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after, bool placed) {
-  t.clampWork = 0;
+  if (t.rare) t.rare.make().clampWork = 0;
   if (!placed) dynamics::updatePoses(t.tree, w.q.data());
   if (t.limited) {
     const bool accounted = w.settings.energyAccount;
@@ -157,8 +157,8 @@ void settle(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after, bool p
       dynamics::updatePoses(t.tree, w.q.data());
       if (t.freeRoot) translate(w, t, (mass - momentOfMass(t)) / t.mass);
       if (accounted) {
-        t.clampWork = before - potential(w, t);
-        tally.account.lostClamp += t.clampWork;
+        const double work = t.rare.make().clampWork = before - potential(w, t);
+        tally.account.lostClamp += work;
       }
     }
   }

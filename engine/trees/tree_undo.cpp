@@ -28,12 +28,14 @@ void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
 }  // namespace
 
 void keepLinks(TreeWorld& w, const TreeRuntime& t) {
-  KeptLink* to = &w.kept.links[t.first];
+  LinkMotion* to = &w.kept.links[t.first];
   const LinkRuntime* link = &w.links[t.first];
+  if (isFreeBody(t)) return copyNumbers<LinkMotion>(*to, *link);
+  Vec6* twist = &w.kept.twists[t.firstTwist];
   const dynamics::LinkState* state = t.tree.state;
-  for (int i = t.tree.count; i > 0; i--, to++, link++, state++) {
-    copyNumbers<LinkMotion>(to->motion, *link);
-    to->t = state->t;
+  for (int i = t.tree.count; i > 0; i--, to++, link++, twist++, state++) {
+    copyNumbers<LinkMotion>(*to, *link);
+    *twist = state->t;
   }
 }
 
@@ -152,9 +154,11 @@ void restoreMotion(TreeWorld& w, int tree) {
   if (!kept.moves) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     dynamics::LinkState& s = w.state[i];
-    const KeptLink& from = w.kept.links[i];
-    copyNumbers<LinkMotion>(w.links[i], from.motion);
-    s.t = from.t;
+    copyNumbers<LinkMotion>(w.links[i], w.kept.links[i]);
+    if (isFreeBody(t))
+      std::copy_n(w.v.data() + t.vFirst, 6, s.t.data());
+    else
+      s.t = w.kept.twists[t.firstTwist + i - t.first];
     w.bodies[w.links[i].body].asleep = t.asleep;
   }
   standAgain(w, t);

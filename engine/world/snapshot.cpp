@@ -28,19 +28,19 @@ std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
 template <class A>
 void visitBody(trees::Archive<A>& v, BodySlot& b) {
   v(b.asleep, b.gravityScale, b.arrived, b.launched);
-  if (v.flag(b.integration->asks())) {
-    Integration& own = b.integration.make();
+  if (v.flag(b.rare->integration->asks())) {
+    Integration& own = b.rare.make().integration.make();
     v(own.step, own.integrator);
-  } else {
-    b.integration.reset();
+  } else if (b.rare) {
+    b.rare.make().integration.reset();
   }
   if (b.link < 0) {  // otherwise its link holds them
     v(b.velocity, b.omega, b.pose);
-    if (v.flag(static_cast<bool>(b.target))) {
-      PrescribedTarget& target = b.target.make();
+    if (v.flag(static_cast<bool>(b.rare->target))) {
+      PrescribedTarget& target = b.rare.make().target.make();
       v(target.pose, target.time);
     } else {
-      b.target.reset();
+      b.dropTarget();
     }
   }
   if (!v.flag(b.applied->any())) {
@@ -280,7 +280,7 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   w.anyAsleep = true;
   w.broad.search(nullptr, nullptr, 0);  // from here on the same boxes are searched, and the same memory is needed, whatever was before
   w.pastContacts = std::any_of(w.contacts.begin(), w.contacts.end(), [](const Contact& c) { return c.past(); });
-  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration->step > 0; });
+  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.rare->integration->step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.asPlaced = false;
     trees::standAgain(w, t);

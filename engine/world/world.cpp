@@ -38,13 +38,14 @@ Failure World::setSettings(const WorldSettings& s) {
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
-      if (Failure f = vertebra::steppers::checkIntegration(*b.integration, s.stepper)) return f;
+      if (Failure f = vertebra::steppers::checkIntegration(*b.rare->integration, s.stepper)) return f;
   if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     trees::invalidateTopology(*data_);
   if (s.planar)
     for (std::size_t i = 0; i < data_->bodies.size(); i++)
-      if (BodySlot& b = data_->bodies[i]; b.alive && !b.created) b.created.make() = trees::poseOf(*data_, static_cast<int>(i));
+      if (BodySlot& b = data_->bodies[i]; b.alive && !b.rare->created)
+        b.rare.make().created.make() = trees::poseOf(*data_, static_cast<int>(i));
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<tasks::TaskPool>(s.threads) : nullptr;
