@@ -29,6 +29,7 @@
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/implicit_fields.hpp"
+#include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::steppers {
