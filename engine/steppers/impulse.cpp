@@ -57,25 +57,25 @@ void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
     w.state[i].w = w.links[i].startW;
     w.state[i].c = w.links[i].startC;
   }
-  tally.account.lostClamp -= t.rare->clampWork;
+  tally.account.lostClamp -= t.clampWork;
 }
 
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
 
-// End of a smooth step: energy defect against the start values, relative; true = good (corrected, accelerations known). fast: its
-// velocities may be beyond the caps.
-bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double& defect, StepTally& tally, bool& fast) {
+// End of a smooth step: energy defect against the start values; true = good (corrected, accelerations known). fast: its velocities may be
+// beyond the caps.
+bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally, bool& fast) {
   if (t.movingBase && t.onBase->omega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
-    defect = 0;
+    t.defect = 0;
     trees::accelerations(w, t, h);
     return true;
   }
   const double now = trees::kineticTwice(w, t, fast);
   const double target = t.startKinetic + trees::workTwice(w, t, h);
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
-  defect = std::fabs(now - target) / scale;
-  if (t.slender) defect = std::max(defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
-  if (mayHalve && !(defect <= allowedDefect(w))) return false;
+  t.defect = std::fabs(now - target) / scale;
+  if (t.slender) t.defect = std::max(t.defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
+  if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
     const double s = trees::scaleRelativeMotion(w, t, now, target);
     tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
@@ -86,8 +86,8 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double&
 }
 
 // Moves a smooth tree alone over h, from the saved start, in two halves if necessary. Collisions were searched for the whole step. The tree
-// ends `after` before the end of the step. `worst`: takes the largest defect of the parts.
-Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, double& worst, StepTally& tally) {
+// ends `after` before the end of the step.
+Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   trees::saveTree(w, t, false);
   trees::moveTree(w, t, h, tally, after);
   if (Failure f = project(w, t, h, true)) return f;
@@ -95,18 +95,17 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
   const bool mayHalve = depth < w.settings.maxHalvings;
   const EnergyAccount before = tally.account;
   if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, true, tally);
-  double defect = 0;
   bool fast = true;  // the caller looks at the whole step
-  if (finishSmooth(w, t, h, mayHalve, defect, tally, fast)) {
-    worst = std::max(worst, defect);
+  if (finishSmooth(w, t, h, mayHalve, tally, fast)) {
+    t.worstHalf = std::max(t.worstHalf, t.defect);
     return {};
   }
-  worst = kInf;
+  t.worstHalf = kInf;
   tally.account = before;
   restore(w, t, tally);
   tally.halvings++;
-  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h, worst, tally)) return f;
-  return advanceSmooth(w, t, 0.5 * h, depth + 1, after, worst, tally);
+  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
+  return advanceSmooth(w, t, 0.5 * h, depth + 1, after, tally);
 }
 
 // Repeats the step of a moved tree in halves. The defect grows with the third power of the step: where the halves indicate that the whole
@@ -114,10 +113,10 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
 Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
   restore(w, t, tally);
   tally.halvings++;
-  double worst = 0;
+  t.worstHalf = 0;
   for (int half = 0; half < 2; half++)
-    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h, worst, tally)) return f;
-  t.expectHalving = 8 * worst > allowedDefect(w);
+    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h, tally)) return f;
+  t.expectHalving = 8 * t.worstHalf > allowedDefect(w);
   return {};
 }
 
@@ -165,7 +164,6 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     return f;
   }
   bool firstOrder = !rowless;
-  double defect = 0;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     const EnergyAccount before = tally.account;
@@ -181,7 +179,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
       if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
       trees::accelerations(w, t, h);
-    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, defect, tally, fast)) {
+    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, tally, fast)) {
       fast = true;
       tally.account = before;
       const StageScope stage(w, Stage::Move, work.counted);

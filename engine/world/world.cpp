@@ -38,14 +38,13 @@ Failure World::setSettings(const WorldSettings& s) {
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
-      if (Failure f = vertebra::steppers::checkIntegration(*b.rare->integration, s.stepper)) return f;
+      if (Failure f = vertebra::steppers::checkIntegration(*b.integration, s.stepper)) return f;
   if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     trees::invalidateTopology(*data_);
   if (s.planar)
     for (std::size_t i = 0; i < data_->bodies.size(); i++)
-      if (BodySlot& b = data_->bodies[i]; b.alive && !b.rare->created)
-        b.rare.make().created.make() = trees::poseOf(*data_, static_cast<int>(i));
+      if (BodySlot& b = data_->bodies[i]; b.alive && !b.created) b.created.make() = trees::poseOf(*data_, static_cast<int>(i));
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<tasks::TaskPool>(s.threads) : nullptr;
@@ -71,10 +70,7 @@ Failure World::reserve(int contacts) {
   const std::size_t rows = 6 * n + limits;
   w.contacts.reserve(n);
   w.contactsBefore.reserve(n);
-  for (std::vector<Contact>* list : {&w.memory, &w.memoryAtStart}) list->reserve(n);
-  if (w.anyTwist)
-    for (std::vector<Vec3>* list : {&w.torques, &w.torquesBefore, &w.torquesAtStart, &w.memoryTorques, &w.memoryTorquesAtStart})
-      list->reserve(n);
+  w.memory.reserve(n);
   w.touching.reserve(n);
   w.touchingNext.reserve(n);
   w.events.reserve(2 * n);
@@ -87,7 +83,6 @@ Failure World::reserve(int contacts) {
   w.found.resize(std::max(w.found.size(), static_cast<std::size_t>(w.threads())));
   for (FoundContacts& list : w.found) {
     list.contacts.reserve(n);
-    if (w.anyTwist) list.torques.reserve(n);
     list.speculative.reserve(n);
   }
   w.pieces.reserve(n / 16 + 1);
@@ -110,11 +105,7 @@ Failure World::reserve(int contacts) {
   sizes.longestTree = static_cast<std::size_t>(w.longestTree);
   steppers::reserveLoops(w);
   trees::makeSlenderLinks(w, w.settings.timeStep);
-  for (TreeRuntime& tree : w.trees) {
-    TreeRare& rare = tree.rare.make();
-    rare.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));
-    rare.undone.reserve(trees::undoneNumbers(tree));
-  }
+  for (TreeRuntime& tree : w.trees) tree.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));
   for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
   w.treeParent.reserve(w.trees.size());
   w.rateParts.reserve(w.trees.size());
@@ -125,6 +116,7 @@ Failure World::reserve(int contacts) {
   w.divided.shift.reserve(w.v.size());
   w.divided.shifts.reserve(w.trees.size());
   w.gone.reserve(n);
+  w.startMemory.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
   if (std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; }))
     for (BodySlot& b : w.bodies) b.applied.make();
@@ -139,6 +131,7 @@ Failure World::reserve(int contacts) {
   for (std::vector<int>* list : {&w.treeIsland, &w.members.trees}) list->reserve(w.trees.size());
   w.treeParts.reserve(w.trees.size());
   w.contactTrees.reserve(n);
+  w.memberStart.reserve(w.trees.size() + 1);
   w.members.contacts.reserve(n);
   w.members.joints.reserve(w.auxiliaryJoints.size());
   w.members.couplings.reserve(w.couplings.size());
@@ -149,8 +142,7 @@ Failure World::reserve(int contacts) {
     steppers::reserveParts(w, n);
     saveState(w, w.divided.state);
     constexpr std::size_t kActing = 24 * sizeof(double), kAxis = 9 * sizeof(double);  // joints between bodies, once forces act in them
-    constexpr std::size_t kStart = 3 * sizeof(int) + 3 * sizeof(double) + 1 + 3 * sizeof(float);  // a contact of the memory
-    std::size_t more = n * kStart;
+    std::size_t more = n * sizeof(ContactMemory);
     for (int id : w.auxiliaryJoints) more += kActing + static_cast<std::size_t>(w.joints[id].nv) * kAxis;
     w.divided.state.reserve(w.divided.state.size() + more);
   }
@@ -224,7 +216,6 @@ void World::resetStatistics() {
 }
 
 const std::vector<Contact>& World::contacts() const { return data_->contacts; }
-Vec3 World::contactTorque(std::size_t contact) const { return torqueAt(data_->torques, contact); }
 Vec3 World::contactSlip(const Contact& c) const {
   Vec3 slip = Vec3::Zero();
   for (int side = 0; side < 2; side++) {
