@@ -13,7 +13,9 @@
 namespace vertebra::constraints {
 namespace {
 
-constexpr double kHeld = 1e-4;  // m of penetration that displacements leave: a body set free would fall again
+constexpr double kHeld = 1e-4;    // m of penetration that displacements leave: a body set free would fall again
+constexpr double kLifted = 0.25;  // of adaptive.depth: links that are deeper are pushed out, where displacements would turn light ones far
+constexpr double kPush = 0.2;     // m/s, by which: faster than they sink, slower than what was set into the floor may leave it
 
 solve::FrictionLaw lawOfFriction(ContactFriction friction) {
   switch (friction) {
@@ -190,6 +192,17 @@ struct NormalLaw {
     return rateOfDepth(set, times, std::min(0.0, c.gap + slop));
   }
 
+  // m/s, at most 0, at which a contact of a link opens by its velocity although displacements remove penetration: theirs are bounded where
+  // they turn links (row_shift.cpp), so that a wrapped chain would sink on.
+  double pushOut(const Contact& c) const {
+    const auto isLink = [&](int body) {
+      const int tree = rows.bodies.treeOf(rows.bodies.endOf(body).link);
+      return tree >= 0 && rows.topology.trees[tree].tree.count > 1;
+    };
+    const double deeper = c.gap + std::max(slop, kLifted * set.adaptiveDepth);
+    return deeper < 0 && (isLink(c.bodyA) || isLink(c.bodyB)) ? std::max(-kPush, rateOfDepth(set, times, deeper)) : 0;
+  }
+
   bool rebounds(const Contact& c, const ContactBlock& x, const solve::Row& n) const {
     RowMeta& meta = rows.work.rowMeta[x.first];
     meta.restitution = builder.surface.restitution;
@@ -214,7 +227,7 @@ struct NormalLaw {
     }
     double bias = allowance(c, x.speculative);
     meta.shift = -(shifts ? bias : std::max(0.0, bias)) * times.next;  // an open gap may close on the way
-    if (shifts && !x.speculative) bias = std::max(0.0, bias);
+    if (shifts && !x.speculative) bias = std::max(0.0, bias) + pushOut(c);
     if (x.speculative && x.speculative->inner)
       rows.work.rowMeta[x.first].restitution = -1;
     else if (builder.surface.restitution > 0)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSweeps = 50;
 constexpr double kSettled = 1e-6;  // m, largest change of the last sweep
-constexpr double kTurned = 0.1;    // rad, by which displacements turn links of a figure: its poses follow them to a millimetre
+constexpr double kTurned = 0.03;   // rad, by which displacements turn links of a figure: its poses follow them to a tenth of a millimetre
 
 // Impulses of impacts act at the touch, not from the start of the move: until then a tree goes on as before them. x, which holds zeros,
 // becomes minus what they change in the velocities of each tree times the mean time of its impacts, weighted by their impulses. A time of

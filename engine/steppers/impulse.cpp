@@ -27,6 +27,8 @@ namespace {
 constexpr double kDefect = 4e-3;
 // Without the correction the remaining error of each step accumulates.
 double allowedDefect(const WorldData& w) { return w.settings.energyCorrection ? kDefect : 0.125 * kDefect; }
+// The same where rows act: then the whole step is made in parts.
+constexpr double kGain = 0.02;
 // rad; rotation of a slender link in a step beyond that of its acceleration, above which the step is halved, too.
 constexpr double kUneven = 3e-3;
 
@@ -77,7 +79,8 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTal
   if (t.slender) t.defect = std::max(t.defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
   if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
-    const double s = trees::scaleRelativeMotion(w, t, now, target);
+    // Where halving ends, a whip may still make energy of nothing; once made it would stay.
+    const double s = trees::scaleRelativeMotion(w, t, now, target, !mayHalve && w.settings.maxHalvings > 0);
     tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
     if (w.settings.energyAccount && s != 1) tally.account.corrected += 0.5 * (trees::kineticTwice(w, t) - now);
   }
@@ -138,6 +141,67 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   return {};
 }
 
+bool whips(const WorldData& w, const TreeRuntime& t, double h) {
+  constexpr double kWhips = 0.3;  // rad in a step
+  if (!(t.smooth || t.slender) || t.tree.count == 1 || t.movingBase) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++)
+    if (h * h * w.links[i].startW.squaredNorm() > kWhips * kWhips) return true;
+  return false;
+}
+
+// Share of its kinetic energy that a tree gained of nothing, as it has been projected: rates and accelerations of the joints of links that
+// whip do not foresee their motion over a step, and loads of impacts do not last as slender links take them. Where no row acts on a smooth
+// tree, finishSmooth finds that.
+double gainOf(WorldData& w, TreeRuntime& t, double h) {
+  const double now = trees::kineticTwice(w, t);
+  return (now - t.startKinetic - trees::workTwice(w, t, h)) / std::max({now, t.startKinetic, floorOf(w, t)});
+}
+
+// What a step of first order without rows gained.
+void dropGain(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
+  const double now = trees::kineticTwice(w, t), target = t.startKinetic + trees::workTwice(w, t, h);
+  if (!(target > 0)) return;
+  const double s = trees::scaleRelativeMotion(w, t, now, target, true);
+  tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
+  if (w.settings.energyAccount) tally.account.corrected += 0.5 * (trees::kineticTwice(w, t) - now);
+}
+
+// Bodies that press on each other in flight fall together: none of them is moved by gravity alone, all of them are. What falls no faster
+// than half is taken for borne, and whatever presses on what is borne.
+void noteFallTogether(WorldData& w, const Island& island, double h) {
+  constexpr double kFalls = 0.5, kRounding = 1e-9;  // shares
+  if (island.trees.size() == 1 || w.anyForce || !island.joints.empty() || !island.couplings.empty() || !island.constraints.empty()) return;
+  const double least = kFalls * h * w.settings.gravity.squaredNorm();
+  int falling = 0;
+  for (int ti : island.trees) {
+    TreeRuntime& t = w.trees[ti];
+    if (t.falls || !t.freeRoot || t.smooth || t.pulled) continue;
+    double change = 0, share = 0;
+    for (int i = t.first; i < t.first + t.tree.count; i++) {
+      change += w.model[i].mass * (w.state[i].v - w.links[i].startV).dot(w.settings.gravity);
+      share += w.model[i].mass * w.links[i].gravityScale;
+    }
+    t.falls = std::fabs(share - t.mass) < kRounding * t.mass && change > least * t.mass;
+    falling += t.falls;
+  }
+  if (falling == 0) return;
+  const auto fallingTree = [&](int body) -> TreeRuntime* {
+    TreeRuntime* const t = body >= 0 && w.bodies[body].link >= 0 ? &w.trees[w.bodies[body].tree] : nullptr;
+    return t && t->falls ? t : nullptr;
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (int c : island.contacts) {
+      const Contact& contact = w.contacts[c];
+      if (contact.force == Vec3::Zero()) continue;
+      TreeRuntime *const a = fallingTree(contact.bodyA), *const b = fallingTree(contact.bodyB);
+      if (!a == !b) continue;
+      (a ? a : b)->falls = false;
+      again = true;
+    }
+  }
+}
+
 Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   StepTally& tally = *island.tally;
@@ -152,17 +216,28 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     t.expectHalving = false;
   }
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
+  const Projection beforeRows = [](WorldData& world, TreeRuntime& t, double step) {
+    Failure f = project(world, t, step, t.smooth);
+    t.defect = 0;
+    if (f || !whips(world, t, step)) return f;
+    trees::velocitiesOf(world, t);
+    t.defect = gainOf(world, t, step);
+    return f;
+  };
   bool rowless = true, closed = false;
   if (mayHaveRows(w, island)) {
     constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
     std::optional<constraints::SolvedRows> solved;
-    if (Failure f = solveIsland(w, work, island, rows, h, ofTree, solved)) return f;
+    if (Failure f = solveIsland(w, work, island, rows, h, beforeRows, solved)) return f;
     storeRows(w, work, island, *solved);
     rowless = solved->empty();
     closed = work.bilateral.count() > 0;
   } else if (Failure f = solveFree(w, work, island, h, ofTree)) {
     return f;
   }
+  if (!rowless && w.divided.least < kInf &&
+      std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].defect > kGain; }))
+    return {Failure::TooDeep, ""};
   bool firstOrder = !rowless;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
@@ -178,6 +253,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
       firstOrder = true;
       if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
+      if (t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGain) dropGain(w, t, h, tally);
       trees::accelerations(w, t, h);
     } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, tally, fast)) {
       fast = true;
@@ -188,7 +264,10 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     trees::noteFall(w, t, h);
     if (fast) trees::capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step
   }
-  if (firstOrder) tally.firstOrder++;
+  if (firstOrder) {
+    noteFallTogether(w, island, h);
+    tally.firstOrder++;
+  }
   return {};
 }
 
@@ -213,8 +292,8 @@ Failure moveTrees(WorldData& w) {
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
-    trees::saveTree(w, t, true);
     t.slender = trees::isSlender(t, t.step);
+    trees::saveTree(w, t, true);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile) {
       trees::lendInertias(w.workspaces[worker], t);

@@ -242,12 +242,15 @@ void endStep(WorldData& w, double h) {
 Failure failTooDeep(WorldData& w, double h) {
   constexpr double kMoved = 2;      // times the way: the last part of a step that a stepper halves is known only
   constexpr double kCreep = 0.125;  // of `least`, by which a contact that is deep may get deeper: it would sink in step by step
-  const double least = w.divided.least;
-  if (!(least < kInf) || w.partial || !w.collided || w.contacts.empty()) return {};
+  constexpr double kTold = 2;       // times `least`: what parts that are divided no more leave beyond it is told
+  const bool divides = w.divided.least < kInf;
+  const double least = divides ? w.divided.least : w.settings.adaptiveDepth;
+  if (!(divides || w.divided.inParts) || w.partial || !w.collided || w.contacts.empty()) return {};
   const std::vector<Contact>& old = w.kept.contacts ? w.startContacts : w.contactsBefore;
   const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
+  const double bound = divides ? least : kTold * least;
   const auto tooDeep = [&](const Contact& c) {
-    if (!(-c.gap > least) || c.past || constraints::pushesBack(w.shapes, c)) return false;
+    if (!(-c.gap > bound) || c.past || constraints::pushesBack(w.shapes, c)) return false;
     double depth = 0;
     const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
     for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
@@ -260,7 +263,8 @@ Failure failTooDeep(WorldData& w, double h) {
   w.parallelFor(static_cast<int>(w.contacts.size()), kPiece, [&](int, int first, int last) {
     if (std::any_of(w.contacts.begin() + first, w.contacts.begin() + last, tooDeep)) any.store(true, std::memory_order_relaxed);
   });
-  return any ? Failure{Failure::TooDeep, ""} : Failure{};
+  if (any && !divides) w.statistics.unsolved++;
+  return any && divides ? Failure{Failure::TooDeep, ""} : Failure{};
 }
 
 Failure diverged(const WorldData& w) {

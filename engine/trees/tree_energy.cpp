@@ -85,7 +85,7 @@ double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
   return 2 * sum;
 }
 
-double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double target) {
+double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double target, bool wholeGain) {
   Vec6 rigid = Vec6::Zero();
   double relative = now;
   if (t.floating) {
@@ -104,8 +104,8 @@ double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double targ
   if (!(relative > 1e-9 * now) || !(now > 0)) return 1;
   const double wanted = relative + target - now;
   constexpr double kMost = 0.02;  // share of the relative motion corrected in one step; more would hide a failure
-  double scale = wanted > 0 ? std::sqrt(wanted / relative) : 1 - kMost;
-  scale = std::min(1 + kMost, std::max(1 - kMost, scale));
+  const double least = wholeGain ? 0 : 1 - kMost;
+  const double scale = std::min(1 + kMost, std::max(least, wanted > 0 ? std::sqrt(wanted / relative) : least));
   double* const v = w.v.data() + t.vFirst;
   int own = 0;  // velocities of the root, whose motion is not all relative
   if (t.floating) {

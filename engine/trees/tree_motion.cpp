@@ -209,7 +209,7 @@ void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
     r.startW = s.w;
     r.startC = s.c;
   }
-  t.startKinetic = t.smooth || t.fresh || w.settings.energyAccount ? kineticTwice(w, t) : 0;
+  t.startKinetic = t.smooth || t.fresh || t.slender || w.settings.energyAccount ? kineticTwice(w, t) : 0;
 }
 
 void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {

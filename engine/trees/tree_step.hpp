@@ -103,8 +103,9 @@ double kineticTwice(const TreeWorld& w, const TreeRuntime& t, bool& fast);  // a
 double workTwice(const TreeWorld& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
 double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q);  // q null: at the poses of the last measureAxes
 double springEnergyOf(const TreeWorld& w, int link, const double* q);            // of its joint
-// Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded.
-double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double kineticTwiceNow, double target);
+// Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded. `wholeGain`: what is too
+// much goes, however much it is.
+double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double kineticTwiceNow, double target, bool wholeGain);
 void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally);
 
 inline double* coordinatesOf(TreeWorld& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }
