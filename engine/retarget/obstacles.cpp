@@ -73,6 +73,11 @@ Obstacles::Obstacles(const Target& target) : target_(target) {
       pairs_.push_back({a, b});
       pairs_.back().least = std::min(kBetweenLinks, distance(kinematics, pairs_.back(), kBetweenLinks, rest));
     }
+  forget();
+}
+
+void Obstacles::forget() {
+  for (Pair& pair : pairs_) pair.course.setZero();
 }
 
 double Obstacles::distance(const Kinematics& k, Pair& pair, double most, Nearness& out) const {

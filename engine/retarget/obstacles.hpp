@@ -17,6 +17,7 @@ struct Nearness {  // two bodies, or a body and the ground (b.body = -1), nearer
 class Obstacles {
  public:
   explicit Obstacles(const Target& target);
+  void forget();  // poses seen so far, from which searches for distances begin
   // Pairs of bodies nearer than `reach` at the present poses.
   void near(const Kinematics& kinematics, double reach, std::vector<int>& pairs);
   // What is too near at the present poses, or has less room than `ahead` (lack is negative), of these pairs and over the ground. Feet that

@@ -282,6 +282,7 @@ void Online::restart() {
   s.previous.clear();
   s.feet[0] = s.feet[1] = {};
   s.first = s.next = 0;
+  s.solver.obstacles().forget();
 }
 
 }  // namespace vertebra::retarget

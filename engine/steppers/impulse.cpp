@@ -64,15 +64,14 @@ void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
 
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
 
-// End of a smooth step: energy defect against the start values; true = good (corrected, accelerations known). fast: its velocities may be
-// beyond the caps.
-bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally, bool& fast) {
+// End of a smooth step: energy defect against the start values; true = good (corrected, accelerations known).
+bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally) {
   if (t.movingBase && t.onBase->omega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
     t.defect = 0;
     trees::accelerations(w, t, h);
     return true;
   }
-  const double now = trees::kineticTwice(w, t, fast);
+  const double now = trees::kineticTwice(w, t);
   const double target = t.startKinetic + trees::workTwice(w, t, h);
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
   t.defect = std::fabs(now - target) / scale;
@@ -98,8 +97,7 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
   const bool mayHalve = depth < w.settings.maxHalvings;
   const EnergyAccount before = tally.account;
   if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, true, tally);
-  bool fast = true;  // the caller looks at the whole step
-  if (finishSmooth(w, t, h, mayHalve, tally, fast)) {
+  if (finishSmooth(w, t, h, mayHalve, tally)) {
     t.worstHalf = std::max(t.worstHalf, t.defect);
     return {};
   }
@@ -176,6 +174,7 @@ void noteFallTogether(WorldData& w, const Island& island, double h) {
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (t.falls || !t.freeRoot || t.smooth || t.pulled) continue;
+    if (t.tree.count == 1 && !((t.tree.state[0].v - w.links[t.first].startV).dot(w.settings.gravity) > least)) continue;  // most rest
     double change = 0, share = 0;
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       change += w.model[i].mass * (w.state[i].v - w.links[i].startV).dot(w.settings.gravity);
@@ -248,21 +247,19 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !closed)
       tally.account.discretisation += trees::gainedEnergy(w, t, h);
     t.smooth = rowless && !trees::needsFirstOrder(w, t, h);
-    bool fast = true;
     if (!t.smooth) {
       firstOrder = true;
       if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
       if (t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGain) dropGain(w, t, h, tally);
       trees::accelerations(w, t, h);
-    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, tally, fast)) {
-      fast = true;
+    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, tally)) {
       tally.account = before;
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, t, h, tally)) return f;
     }
     trees::noteFall(w, t, h);
-    if (fast) trees::capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step
+    trees::capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step
   }
   if (firstOrder) {
     noteFallTogether(w, island, h);

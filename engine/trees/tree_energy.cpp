@@ -33,21 +33,6 @@ double rotorsTwice(const TreeWorld& w, const TreeRuntime& t) {
 
 }  // namespace
 
-double kineticTwice(const TreeWorld& w, const TreeRuntime& t, bool& fast) {
-  const Vec3 base = baseVelocity(w, t);
-  double sum = 0, speed2 = 0, omega2 = 0;
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const dynamics::LinkState& s = w.state[i];
-    sum += twiceEnergy(w.model[i], s, base);
-    speed2 = std::max(speed2, s.v.squaredNorm());
-    omega2 = std::max(omega2, s.w.squaredNorm());
-  }
-  constexpr double kNear = 0.25;
-  const WorldSettings& c = w.settings;
-  fast = !(speed2 <= kNear * c.maxSpeed * c.maxSpeed && omega2 <= kNear * c.maxAngularSpeed * c.maxAngularSpeed);
-  return sum + rotorsTwice(w, t);
-}
-
 double kineticTwice(const TreeWorld& w, const TreeRuntime& t) {
   const Vec3 base = baseVelocity(w, t);
   double sum = 0;

@@ -98,8 +98,7 @@ void axisForces(TreeWorld& w, TreeRuntime& t, double h);
 void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h,
                       StepTally& tally);  // to the joints; their work over h by the trapezoidal rule
 bool hasInfiniteGains(const JointSlot& j);
-double kineticTwice(const TreeWorld& w, const TreeRuntime& t);              // 2 T of the bodies and rotors, from their velocities
-double kineticTwice(const TreeWorld& w, const TreeRuntime& t, bool& fast);  // and whether some body may move faster than the caps
+double kineticTwice(const TreeWorld& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
 double workTwice(const TreeWorld& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
 double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q);  // q null: at the poses of the last measureAxes
 double springEnergyOf(const TreeWorld& w, int link, const double* q);            // of its joint

@@ -2,6 +2,8 @@
 #include "loaders/mesh/collision_hull.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <utility>
 
 #include "engine/geometry/convex_hull.hpp"
@@ -19,13 +21,27 @@ int corner(const geometry::PointTree& tree, const Vec3& direction) {
   return tree.support((direction + 1e-6 * Vec3(0.31, -0.73, 0.52)).normalized());
 }
 
+// Four points of a large tetrahedron: the first, the farthest from it, from the line through both, from the plane through these.
+std::array<int, 4> fourApart(const std::vector<Vec3>& points) {
+  std::array<int, 4> at{};
+  const auto farthest = [&](auto&& distance) {
+    const auto nearer = [&](const Vec3& a, const Vec3& b) { return distance(a - points[0]) < distance(b - points[0]); };
+    return static_cast<int>(std::max_element(points.begin(), points.end(), nearer) - points.begin());
+  };
+  const auto from = [&](int k) { return Vec3(points[static_cast<std::size_t>(at[static_cast<std::size_t>(k)])] - points[0]); };
+  at[1] = farthest([](const Vec3& p) { return p.squaredNorm(); });
+  at[2] = farthest([&](const Vec3& p) { return p.cross(from(1)).squaredNorm(); });
+  const Vec3 normal = from(1).cross(from(2));
+  at[3] = farthest([&](const Vec3& p) { return std::fabs(p.dot(normal)); });
+  return at;
+}
+
 }  // namespace
 
 std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& out) {
   out.error = 0;
-  const auto exact = [&] { return geometry::makeConvexHull(points, out.hull); };
   if (points.size() <= kHullVertices || !std::all_of(points.begin(), points.end(), [](const Vec3& p) { return p.allFinite(); }))
-    return exact();
+    return geometry::makeConvexHull(points, out.hull);
   const geometry::PointTree tree(points);
   std::vector<char> taken(points.size(), 0);
   std::vector<Vec3> chosen;
@@ -43,9 +59,14 @@ std::string makeCollisionHull(const std::vector<Vec3>& points, CollisionHull& ou
         if (x != 0 || y != 0 || z != 0) take(corner(tree, Vec3(x, y, z).normalized()));
   double size = 0;
   for (const Vec3& p : chosen) size = std::max(size, (p - chosen[0]).norm());
-  for (;;) {
+  for (bool thin = false;;) {
     geometry::ConvexHull hull;
-    if (!geometry::makeConvexHull(chosen, hull).empty()) return exact();  // thin: its sides are along none of these directions
+    if (std::string problem = geometry::makeConvexHull(chosen, hull); !problem.empty()) {
+      if (thin) return problem;
+      thin = true;  // its sides are along none of these directions
+      for (int i : fourApart(points)) take(i);
+      continue;
+    }
     // The farthest point above each face, the worst faces first; each round uses half of the remaining room, so that later choices see the
     // new hull.
     std::vector<std::pair<double, int>> farthest;

@@ -312,8 +312,14 @@ TEST_CASE("Collision hulls of fine meshes are exact where few corners make them"
   checkExact(cube, 8);
   checkExact(plate, 8);
   checkExact(prism, 56);
-  cube[500].x() = NAN;
+  std::vector<Vec3> disc;  // thin, oblique, with more corners than a hull may have
+  for (int k = 0; k < 400; k++)
+    for (double z : {0.0, 1e-5}) disc.push_back(turn * Vec3(std::cos(2 * kPi * k / 400), std::sin(2 * kPi * k / 400), z));
   CollisionHull out;
+  REQUIRE(makeCollisionHull(disc, out) == "");
+  CHECK(out.hull.vertices.size() <= std::size_t(kHullVertices));
+  CHECK(out.error < 0.02);
+  cube[500].x() = NAN;
   CHECK(makeCollisionHull(cube, out) != "");
 }
 

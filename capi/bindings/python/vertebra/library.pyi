@@ -160,7 +160,7 @@ class Library:
     VTB_WORLD_FLAG_NO_CONTINUOUS: int  # no search for impacts of fast bodies within a step: they may pass through thin things
     VTB_WORLD_FLAG_PLANAR: int  # Free bodies keep their height y and turn about y alone, from the pose they were created in: they have three coordinates. Figures and joints must have axes that fit.
     VTB_WORLD_FLAG_STAGE_TIMES: int  # read the clock between the stages of a step, for vtb_world_stats
-    VTB_WORLD_FLAG_CONTACT_POSITIONS: int  # Penetration is removed by displacements (contact.correction, contact.speed), which give bodies no speed; else by velocities. Steppers impulse and variational.
+    VTB_WORLD_FLAG_CONTACT_POSITIONS: int  # Penetration is removed by displacements (contact.correction, contact.speed), which give bodies no speed; else by velocities. Links of figures that are deeper than a quarter of adaptive.depth get up to 0.2 m/s besides. Steppers impulse and variational.
     VTB_WORLD_FLAG_ODE_VELOCITY_BILATERAL: int  # Stepper ode: joints outside trees and couplings hold in velocities, which meet them after each integration step; else at acceleration level.
     VTB_WORLD_FLAG_ODE_VELOCITY_UNILATERAL: int  # Stepper ode: contacts, limits and dry friction hold by impulses at the end of each physics step; else at acceleration level.
     VTB_WORLD_FLAG_DISPLACEMENT_ALONG_ERRORS: int  # Joints hold along their error, which keeps angular momentum while they are open but diverges where a light moment has a long arm; else all held directions at once.
