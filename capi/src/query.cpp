@@ -17,8 +17,9 @@ vtb_status vtb_world_get_contacts(const vtb_world* world, vtb_contact* out, size
       row.body_b.bits = w.bodies.handle(c.bodyB);
       row.shape_a.bits = w.shapes.handle(c.shapeA);
       row.shape_b.bits = w.shapes.handle(c.shapeB);
-      row.torsion = c.torsion();
-      write(c.rolling(), row.rolling);
+      const Vec3 torque = w.engine.contactTorque(i);
+      row.torsion = torque.dot(c.normal);
+      write(Vec3(torque - row.torsion * c.normal), row.rolling);
       write(w.engine.contactSlip(c), row.slip);
       array.put(i, &row);
     }

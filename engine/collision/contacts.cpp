@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "engine/collision/contact_at.hpp"
+#include "engine/collision/contact_starts.hpp"
 #include "engine/collision/continuous.hpp"
 #include "engine/collision/reach.hpp"
 #include "engine/dynamics/joints/common.hpp"
@@ -177,18 +178,13 @@ void askFilter(ContactWorld& w, const Search& search) {
   }
 }
 
-Contact kept(const Contact& before) {
-  Contact c = before;
-  c.speculative = -1;
-  return c;
-}
-
 // Appends the contacts of a piece of the pairs to `found`, in order: those at the present poses, those that the pairs will make within
 // search.foresight, and those of the last search, of pairs that are not searched, which are still valid.
 class PieceSearch {
  public:
-  PieceSearch(const ContactWorld& w, const Search& search, std::vector<Contact>& found, std::vector<SpeculativeContact>& speculative)
-      : w_(w), search_(search), pairs_(w.broad.pairs()), found_(found), speculative_(speculative) {}
+  PieceSearch(const ContactWorld& w, const Search& search, std::vector<Contact>& found, std::vector<Vec3>& torques,
+              std::vector<SpeculativeContact>& speculative)
+      : w_(w), search_(search), pairs_(w.broad.pairs()), found_(found), torques_(torques), speculative_(speculative) {}
 
   std::int64_t distances = 0;  // that were measured
 
@@ -204,6 +200,7 @@ class PieceSearch {
       collidePair(pair, piece);
     }
     if (search_.resting) keepUntil(last == static_cast<int>(pairs_.size()) ? kAfterAll : std::pair(pairs_[last].a, pairs_[last].b));
+    if (w_.anyTwist) torques_.resize(found_.size(), Vec3::Zero());
     piece.count = static_cast<int>(found_.size()) - piece.first;
     piece.speculativeCount = static_cast<int>(speculative_.size()) - piece.speculativeFirst;
   }
@@ -222,8 +219,16 @@ class PieceSearch {
     for (; next_ < w_.contactsBefore.size(); next_++) {
       const Contact& c = w_.contactsBefore[next_];
       if (!(Shapes(c.shapeA, c.shapeB) < shapes)) return;
-      if (rests(w_, c)) found_.push_back(kept(c));
+      if (rests(w_, c)) keep(c);
     }
+  }
+
+  void keep(const Contact& before) {
+    found_.push_back(before);
+    found_.back().speculative = Contact::kFound;
+    if (w_.torquesBefore.empty()) return;
+    torques_.resize(found_.size(), Vec3::Zero());
+    torques_.back() = w_.torquesBefore[next_];
   }
 
   void collidePair(const geometry::BroadPhase::Pair& pair, PieceOfPairs& piece) {
@@ -250,6 +255,7 @@ class PieceSearch {
   const Search& search_;
   const std::vector<geometry::BroadPhase::Pair>& pairs_;
   std::vector<Contact>& found_;
+  std::vector<Vec3>& torques_;
   std::vector<SpeculativeContact>& speculative_;
   geometry::Manifold manifold_;
   std::size_t next_ = 0;  // in contactsBefore
@@ -261,12 +267,14 @@ void clearFound(ContactWorld& w) {
   std::size_t contacts = w.contacts.capacity(), speculative = w.speculative.capacity();
   for (FoundContacts& list : w.found) {
     list.contacts.clear();
+    list.torques.clear();
     list.speculative.clear();
     contacts = std::max(contacts, list.contacts.capacity());
     speculative = std::max(speculative, list.speculative.capacity());
   }
   for (FoundContacts& list : w.found) {
     list.contacts.reserve(contacts);
+    if (w.anyTwist) list.torques.reserve(contacts);
     list.speculative.reserve(speculative);
   }
 }
@@ -274,8 +282,9 @@ void clearFound(ContactWorld& w) {
 // By one thread, which puts the contacts in order as it finds them.
 std::int64_t collideAlone(ContactWorld& w, const Search& search) {
   w.contacts.clear();
+  w.torques.clear();
   w.pieces.resize(1);
-  PieceSearch all(w, search, w.contacts, w.speculative);
+  PieceSearch all(w, search, w.contacts, w.torques, w.speculative);
   all.find(0, static_cast<int>(w.broad.pairs().size()), w.pieces[0]);
   return all.distances;
 }
@@ -290,7 +299,8 @@ std::int64_t collideTogether(ContactWorld& w, const Search& search) {
   w.parallelFor(count, kPiece, [&](int worker, int first, int last) {
     PieceOfPairs& piece = w.pieces[first / kPiece];
     piece.worker = worker;
-    PieceSearch some(w, search, w.found[worker].contacts, w.found[worker].speculative);
+    FoundContacts& found = w.found[worker];
+    PieceSearch some(w, search, found.contacts, found.torques, found.speculative);
     some.find(first, last, piece);
     distances.fetch_add(some.distances, std::memory_order_relaxed);
   });
@@ -302,6 +312,7 @@ std::int64_t collideTogether(ContactWorld& w, const Search& search) {
     speculative += piece.speculativeCount;
   }
   w.contacts.resize(contacts);
+  w.torques.resize(w.anyTwist ? contacts : 0);
   w.speculative.resize(speculative);
   w.parallelFor(static_cast<int>(w.pieces.size()), kCopied, [&](int, int first, int last) {
     for (int i = first; i < last; i++) {
@@ -310,6 +321,7 @@ std::int64_t collideTogether(ContactWorld& w, const Search& search) {
       for (int k = 0; k < piece.count; k++) {
         Contact& c = w.contacts[piece.to + k] = found.contacts[piece.first + k];
         if (c.speculative >= 0) c.speculative += piece.speculativeTo - piece.speculativeFirst;
+        if (!w.torques.empty()) w.torques[piece.to + k] = found.torques[piece.first + k];
       }
       std::copy_n(found.speculative.begin() + piece.speculativeFirst, piece.speculativeCount, w.speculative.begin() + piece.speculativeTo);
     }
@@ -322,11 +334,15 @@ std::int64_t collideTogether(ContactWorld& w, const Search& search) {
 std::int64_t collideAll(ContactWorld& w, const Foresight& foresight, double step) {
   const StageScope stage(w, Stage::Collide);
   w.speculative.clear();
+  if (w.startsAt == StartsAt::Before) keepStarts(w);
+  if (w.startsAt == StartsAt::Contacts) w.startsAt = StartsAt::Before;
   w.contactsBefore.swap(w.contacts);
+  w.torquesBefore.swap(w.torques);
   w.collided = true;
   w.statistics.pairs = w.statistics.contacts = 0;
   if (w.shapes.empty()) {
     w.contacts.clear();
+    w.torques.clear();
     return 0;
   }
   Search search{step, foresight};
@@ -342,71 +358,6 @@ std::int64_t collideAll(ContactWorld& w, const Foresight& foresight, double step
   if (w.startContacts.capacity() > 0) w.startContacts.reserve(w.contacts.capacity());
   w.statistics.contacts = static_cast<int>(w.contacts.size());
   return distances;
-}
-
-namespace {
-// N s, on b over the step, through all points of a pair of shapes; contacts lie by shapes.
-Vec3 impulseThrough(const ContactWorld& w, const std::pair<int, int>& shapes, double h) {
-  const auto before = [](const Contact& c, const std::pair<int, int>& pair) { return std::pair(c.shapeA, c.shapeB) < pair; };
-  const auto stepOf = [&](int body) { return body < 0 || w.bodies[body].link < 0 ? h : w.trees[w.bodies[body].tree].step; };
-  Vec3 sum = Vec3::Zero();
-  for (auto c = std::lower_bound(w.contacts.begin(), w.contacts.end(), shapes, before);
-       c != w.contacts.end() && std::pair(c->shapeA, c->shapeB) == shapes; ++c)
-    sum += std::min(stepOf(c->bodyA), stepOf(c->bodyB)) * c->force;
-  return sum;
-}
-}  // namespace
-
-// After the solve: a pair touches if its surfaces meet or a force acts, a bounce before the touch included. One event a pair, in the order
-// of shapes.
-void updateTouching(ContactWorld& w, double h) {
-  constexpr int kPiece = 256;
-  using Shapes = std::pair<int, int>;
-  const auto touches = [](const Contact& c) { return c.gap <= 1e-6 || c.force.squaredNorm() > 0; };
-  const auto shapesOf = [&](int i) { return Shapes(w.contacts[i].shapeA, w.contacts[i].shapeB); };
-  const auto each = [&](int first, int last, auto&& f) {  // the first contact that touches of each pair
-    Shapes before(-1, -1);
-    for (int i = first; i > 0 && shapesOf(i - 1) == shapesOf(first); i--)
-      if (touches(w.contacts[i - 1])) before = shapesOf(first);
-    for (int i = first; i < last; i++) {
-      const Contact& c = w.contacts[i];
-      if (!touches(c) || shapesOf(i) == before) continue;
-      before = shapesOf(i);
-      f(before);
-    }
-  };
-  std::atomic<double> deepest{w.statistics.maxPenetration};
-  const auto size = [&](int first, int last) {
-    int n = 0;
-    each(first, last, [&](const Shapes&) { n++; });
-    double depth = 0, seen = deepest;
-    for (int i = first; i < last; i++) depth = std::max(depth, -w.contacts[i].gap);
-    while (depth > seen && !deepest.compare_exchange_weak(seen, depth)) continue;
-    return n;
-  };
-  const auto write = [&](int first, int last, Shapes* to) { each(first, last, [&](const Shapes& shapes) { *to++ = shapes; }); };
-  w.listInOrder(w.touchingNext, static_cast<int>(w.contacts.size()), kPiece, size, write);
-  w.statistics.maxPenetration = deepest;
-  // Events: both lists are sorted by shapes.
-  const auto tell = [&](ContactEvent::Kind kind, const Shapes& shapes) {
-    w.events.push_back(
-        {kind, shapes.first, shapes.second, w.time + h, kind == ContactEvent::End ? Vec3(Vec3::Zero()) : impulseThrough(w, shapes, h)});
-  };
-  std::size_t i = 0, k = 0;
-  while (i < w.touching.size() || k < w.touchingNext.size()) {
-    if (k == w.touchingNext.size() || (i < w.touching.size() && w.touching[i] < w.touchingNext[k])) {
-      tell(ContactEvent::End, w.touching[i]);
-      i++;
-    } else if (i == w.touching.size() || w.touchingNext[k] < w.touching[i]) {
-      tell(ContactEvent::Begin, w.touchingNext[k]);
-      k++;
-    } else {
-      if (w.settings.persistEvents) tell(ContactEvent::Persist, w.touchingNext[k]);
-      i++, k++;
-    }
-  }
-  w.touching.swap(w.touchingNext);
-  w.kept.touched = true;
 }
 
 }  // namespace vertebra::collision

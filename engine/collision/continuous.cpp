@@ -70,8 +70,8 @@ Predicted predict(const ContactWorld& w, int body, const Foresight& foresight) {
       return m;
     }
     if (b.arrived) return m;
-    m.velocity = b.target->time > 0 ? Vec3((b.target->pose.p - b.pose.p) / b.target->time) : b.velocity;
-    m.omega = b.target->time > 0 ? Vec3(quatLog(b.target->pose.q * b.pose.q.conjugate()) / b.target->time) : b.omega;
+    m.velocity = b.rare->target->time > 0 ? Vec3((b.rare->target->pose.p - b.pose.p) / b.rare->target->time) : b.velocity;
+    m.omega = b.rare->target->time > 0 ? Vec3(quatLog(b.rare->target->pose.q * b.pose.q.conjugate()) / b.rare->target->time) : b.omega;
     return m;
   }
   const TreeRuntime& t = w.trees[b.tree];

@@ -34,7 +34,7 @@ solve::FrictionLaw lawOfFriction(ContactFriction friction) {
   return solve::FrictionLaw::Cone;
 }
 
-bool byShapes(const ContactMemory& m, const Contact& c) { return std::pair(m.shapeA, m.shapeB) < std::pair(c.shapeA, c.shapeB); }
+bool byShapes(const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); }
 
 struct ContactBlock {  // the rows of a contact
   int index = -1;      // of the contact
@@ -47,17 +47,17 @@ struct ContactBlock {  // the rows of a contact
 // Adds the rows of contacts in their order.
 struct ContactBuilder {
   ContactBuilder(RowBuffer& buffer, const Island& island, const ContactSources& sources)
-      : rows(buffer), from(sources), set(sources.settings), law(lawOfFriction(set.frictionLaw)) {
-    const std::vector<ContactMemory>& kept = from.collision.memory;
+      : rows(buffer), from(sources), set(sources.settings), law(lawOfFriction(set.frictionLaw)), starts(sources.collision.starts()) {
     if (!island.contacts.empty())
-      memory = std::lower_bound(kept.begin(), kept.end(), from.contacts[island.contacts[0]], byShapes) - kept.begin();
+      nextStart = std::lower_bound(starts.begin(), starts.end(), from.contacts[island.contacts[0]], byShapes) - starts.begin();
   }
 
   RowBuffer& rows;
   const ContactSources& from;
   const WorldSettings& set;
   const solve::FrictionLaw law;
-  std::size_t memory = 0;
+  const std::vector<Contact>& starts;
+  std::size_t nextStart = 0;
   geometry::ContactSurface surface;
   int shapeA = -1, shapeB = -1;  // owner of the surface
 
@@ -85,11 +85,10 @@ struct ContactBuilder {
 
   // The force of the last step, by feature, times `scale`. Forces and contacts are both sorted by shapes.
   void findWarmStart(const Contact& c, const ContactBlock& x, double scale, double (&start)[6]) {
-    const std::vector<ContactMemory>& kept = from.collision.memory;
-    while (memory < kept.size() && byShapes(kept[memory], c)) memory++;
-    for (std::size_t k = memory; k < kept.size() && kept[k].shapeA == c.shapeA && kept[k].shapeB == c.shapeB; k++)
-      if (kept[k].feature == c.feature) {
-        const Vec3 force = scale * kept[k].force, torque = scale * torqueOf(kept[k]);
+    while (nextStart < starts.size() && byShapes(starts[nextStart], c)) nextStart++;
+    for (std::size_t k = nextStart; k < starts.size() && starts[k].shapeA == c.shapeA && starts[k].shapeB == c.shapeB; k++)
+      if (starts[k].feature == c.feature && from.collision.pressed(k)) {
+        const Vec3 force = scale * starts[k].force, torque = scale * from.collision.startTorque(k);
         const Vec3* direction[3] = {&c.normal, &x.s, &x.t};
         for (int e = 0; e < 3; e++) {
           start[e] = direction[e]->dot(force);

@@ -130,7 +130,9 @@ void IslandRows::shift(bool impacts) { shiftTrees(*rows_, contacts_, w_.settings
 
 void SolvedRows::store() {
   IslandWorld& w = of_->w_;
-  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, w.acceleration.held, w.settings}, of_->times_.h);
+  std::span<Vec3> torques;
+  if (&of_->contacts_ == &w.contacts) torques = w.torques;
+  storeRowImpulses(*of_->rows_, of_->island_, {w, of_->contacts_, torques, w.acceleration.held, w.settings}, of_->times_.h);
 }
 
 }  // namespace vertebra::constraints

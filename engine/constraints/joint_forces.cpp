@@ -93,11 +93,12 @@ void throughLink(const TreeWorld& w, const TreeRuntime& t, int link, const Vec3&
     if (body < 0 || w.bodies[body].link < 0 || w.bodies[body].tree != tree) return false;
     return beyond[w.bodies[body].link - t.first] != 0;
   };
-  for (const Contact& c : w.contacts) {
+  for (std::size_t i = 0; i < w.contacts.size(); i++) {
+    const Contact& c = w.contacts[i];
     const double sign = (isBeyond(c.bodyB) ? 1 : 0) - (isBeyond(c.bodyA) ? 1 : 0);
     if (sign == 0) continue;
     force -= sign * c.force;
-    torque -= sign * ((c.position - origin).cross(c.force) + c.torque);
+    torque -= sign * ((c.position - origin).cross(c.force) + torqueAt(w.torques, i));
   }
   for (int id : w.auxiliaryJoints) {
     const JointSlot& o = w.joints[id];

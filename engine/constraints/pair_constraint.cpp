@@ -51,7 +51,7 @@ void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot&
   const Pose inB = j.b < 0 ? j.def->frameB : bodies[j.b].inertialInLink().inverse() * j.def->frameB;
   dynamics::LinkModel m;
   const dynamics::JointFrames frames = dynamics::setJoint(m, *j.def, inA, inB);
-  m.frames = &frames;
+  m.joint = m.frames = &frames;
   const dynamics::BodyPose parent = poseOfEnd(bodies, topology, j.a), child = poseOfEnd(bodies, topology, j.b);
   trees::fitCoordinates(m, frames, {parent.c, parent.q}, {child.c, child.q}, q);
   dynamics::LinkState ideal;
@@ -64,7 +64,7 @@ void viewJoint(const Bodies& bodies, const TreeState& topology, const JointSlot&
     J::constraints(m, parent, ideal.anchor, ideal, T);
   });
   c.point = ideal.anchor;
-  const Vec6 error = dynamics::stack(quatLog(child.q * ideal.q.conjugate()), child.c + child.R * m.inChild - ideal.anchor);
+  const Vec6 error = dynamics::stack(quatLog(child.q * ideal.q.conjugate()), child.c + child.R * m.joint->inChild - ideal.anchor);
   c.rows = 6 - m.nv;
   c.axes = m.nv;
   for (int k = 0; k < c.rows; k++) {

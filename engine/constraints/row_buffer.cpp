@@ -109,9 +109,9 @@ void RowBuffer::respond(double* r, int linkA, const Vec6& Pa, int linkB, const V
   for (int t : islandTrees) {
     TreeRuntime& tree = topology.trees[t];
     if (tree.nv == 0 || (t != ofA && t != ofB && t != ofJoint)) continue;
-    for (int i = tree.first; i < tree.first + tree.tree.count; i++) topology.state[i].P.setZero();
-    if (ofA == t) topology.state[linkA].P += Pa;
-    if (ofB == t) topology.state[linkB].P += Pb;
+    for (int i = 0; i < tree.tree.count; i++) tree.tree.P[i].setZero();
+    if (ofA == t) tree.tree.P[linkA - tree.first] += Pa;
+    if (ofB == t) tree.tree.P[linkB - tree.first] += Pb;
     std::fill_n(scratch.extraFull.begin() + tree.vFirst, tree.nv, 0.0);
     if (ofJoint == t)
       for (int k = 0; k < topology.model[jointLink].nv; k++) scratch.extraFull[topology.model[jointLink].vOffset + k] += g[k];
@@ -152,7 +152,7 @@ int RowBuffer::addForceRows(int path, const RowEnd& a, const RowEnd& b, const Ve
         const Vec3 torque = cross(arm, *direction[k]);
         double* const to = y + k * length;
         dynamics::forward<3>(s.G, torque.data(), to);
-        for (int i = 0; i < 3; i++) to[3 + i] = sign * (*direction[k])[i] * s.G[3 + i][3 + i];
+        for (int i = 0; i < 3; i++) to[3 + i] = sign * (*direction[k])[i] * dynamics::translationOf(s)[i];
       }
       y += 6;
     }

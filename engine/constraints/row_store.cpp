@@ -41,9 +41,9 @@ void storeContact(const RowWorkspace& work, const solve::Block& block, const Sto
     if (held.shapeA == c.shapeA && held.shapeB == c.shapeB && held.feature == c.feature)
       for (int k = 0; k < block.size; k++) impulse[k] += h * held.force[k];
   c.force = rate * (impulse[0] * c.normal + impulse[1] * s + impulse[2] * t);
-  c.torque.setZero();
-  if (block.size > 3) c.torque += rate * impulse[3] * c.normal;
-  if (block.size > 4) c.torque += rate * (impulse[4] * s + impulse[5] * t);
+  if (block.size <= 3 || to.torques.empty()) return;
+  to.torques[index] = rate * impulse[3] * c.normal;
+  if (block.size > 4) to.torques[index] += rate * (impulse[4] * s + impulse[5] * t);
 }
 
 void storeAxis(const RowWorkspace& work, const solve::Block& block, JointSlot& j, double h) {

@@ -12,6 +12,7 @@ namespace vertebra::constraints {
 struct StoreTargets {
   Slots& slots;
   std::vector<Contact>& contacts;        // to which the rows of contacts point
+  std::span<Vec3> torques;               // of these, where they are kept
   const std::vector<HeldContact>& held;  // forces of contacts at acceleration level, which impulses are added to
   const WorldSettings& settings;
 };

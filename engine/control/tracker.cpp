@@ -168,7 +168,7 @@ void Tracker::after(const world::World& world) {
 void Tracker::measureFeet(const world::World& world) {
   std::vector<bool> touched(feet_.size());
   for (const Contact& c : world.contacts()) {
-    if (c.past || (c.bodyA >= 0 && c.bodyB >= 0)) continue;  // the ground is a shape of the world
+    if (c.past() || (c.bodyA >= 0 && c.bodyB >= 0)) continue;  // the ground is a shape of the world
     depth_ = std::max(depth_, -c.gap);
     if (c.gap > 1e-3 || c.force.norm() <= 0) continue;
     const int body = std::max(c.bodyA, c.bodyB);

@@ -25,7 +25,7 @@ inline Turn turnOf(const Quat& from, const Quat& to) {  // conjugate(from) * to
 }
 
 // mu and the missing momentum, P - mu.
-inline void momentumAt(const LinkModel& m, LinkState& s, IntervalLink& d, const Vec3& O, double rate) {
+inline void momentumAt(const LinkModel& m, const LinkState& s, IntervalLink& d, const Vec3& O, double rate, Vec6& P) {
   const Vec3 linear = (m.mass * rate) * (s.c - d.c);
   const Turn t = turnOf(d.q, s.q);
   const Vec3 Iu(m.inertia[0] * t.u[0], m.inertia[1] * t.u[1], m.inertia[2] * t.u[2]);
@@ -37,8 +37,8 @@ inline void momentumAt(const LinkModel& m, LinkState& s, IntervalLink& d, const 
   for (int k = 0; k < 3; k++) {
     d.momentum[k] = turned[k] + moment[k];
     d.momentum[3 + k] = linear[k];
-    s.P[k] = d.start[k] - d.momentum[k];
-    s.P[3 + k] = d.start[3 + k] - linear[k];
+    P[k] = d.start[k] - d.momentum[k];
+    P[3 + k] = d.start[3 + k] - linear[k];
   }
 }
 
@@ -141,12 +141,12 @@ inline void upAt(Tree& tree, IntervalLink* links, int i, const double* generaliz
   const double* g = generalized ? generalized + m.vOffset : nullptr;
   double* x = u + m.vOffset;
   if (m.velocityIsTwist) {
-    for (int k = 0; k < 6; k++) x[k] = s.P[k] + (g ? g[k] : 0);
+    for (int k = 0; k < 6; k++) x[k] = tree.P[i][k] + (g ? g[k] : 0);
     luSolve<6>(links[i].D, x);
     return;
   }
-  withCount(m.nv, [&](auto n) { upLink<n()>(links[i], s.P, g, x); });
-  if (m.parent >= 0) tree.state[m.parent].P += s.P;
+  withCount(m.nv, [&](auto n) { upLink<n()>(links[i], tree.P[i], g, x); });
+  if (m.parent >= 0) tree.P[m.parent] += tree.P[i];
 }
 
 }  // namespace
@@ -167,7 +167,7 @@ void placeInterval(Tree& tree, IntervalLink* links, const double* q, double h) {
   const double rate = 1 / h;
   for (int i = 0; i < tree.count; i++) {
     poseAt(tree, i, q);
-    momentumAt(tree.model[i], tree.state[i], links[i], tree.O, rate);
+    momentumAt(tree.model[i], tree.state[i], links[i], tree.O, rate, tree.P[i]);
   }
 }
 
@@ -210,11 +210,11 @@ void sweepIntervalUp(Tree& tree, IntervalLink* links, const double* generalized,
 void leftOverInterval(Tree& tree, const IntervalLink* links, const double* generalized, double* left) {
   for (int i = tree.count - 1; i >= 0; i--) {
     const LinkModel& m = tree.model[i];
-    const Vec6& P = tree.state[i].P;
+    const Vec6& P = tree.P[i];
     double* to = left + m.vOffset;
     for (int k = 0; k < m.nv; k++)
       to[k] = (m.velocityIsTwist ? P[k] : links[i].S[k].dot(P)) + (generalized ? generalized[m.vOffset + k] : 0);
-    if (m.parent >= 0) tree.state[m.parent].P += P;
+    if (m.parent >= 0) tree.P[m.parent] += P;
   }
 }
 
@@ -253,7 +253,7 @@ double advanceInterval(Tree& tree, IntervalLink* links, const double* u, double 
       s.t = t;
     }
     poseAt(tree, i, q);
-    momentumAt(m, s, d, tree.O, rate);
+    momentumAt(m, s, d, tree.O, rate, tree.P[i]);
   }
   return largest;
 }

@@ -31,7 +31,7 @@ struct alignas(64) IntervalLink {
 
 // Pose and S0 of the start from the tree's present poses.
 void beginInterval(Tree& tree, IntervalLink* links);
-// Sets poses and momenta at coordinates q; writes the missing momentum, P - mu, into LinkState::P.
+// Sets poses and momenta at coordinates q; writes the missing momentum, P - mu, into Tree::P.
 void placeInterval(Tree& tree, IntervalLink* links, const double* q, double h);
 // S1 and B at the present poses, factored with E (may be null; increments, one number a velocity); the missing P and g (may be null) are
 // swept up into u. Returns -1 or the first link whose joint block has no positive pivot.

@@ -23,32 +23,33 @@ JointFrames setJoint(LinkModel& m, const JointShape& shape, const Pose& inParent
   m.nv = traits.nv;
   m.velocityIsTwist = traits.velocityIsTwist;
   JointFrames f;
+  m.joint = nullptr;
   m.frames = nullptr;
   f.pitch = shape.pitch;
   m.reversed = reversed && !traits.symmetric;
   const double sign = reversed && traits.symmetric ? -1 : 1;
   const Vec3 axis = sign * shape.axis.normalized(),
              axis2 = shape.axis2.normalized();  // input needs unit length to 1e-6 only; dynamics needs it to round-off
-  m.inParent = inParent.p;
-  m.inChild = inChild.p;
+  f.inParent = inParent.p;
+  f.inChild = inChild.p;
   const Quat turn = traits.axisIsZ ? quatBetween(Vec3::UnitZ(), axis) : Quat(Quat::Identity());
   f.turnParent = normalized(inParent.q * turn);
   f.turnChild = normalized(inChild.q * turn);
-  m.rest = f.turnParent * f.turnChild.conjugate();
-  m.restTimesK = f.turnParent * Quat(0, 0, 0, 1) * f.turnChild.conjugate();
+  f.rest = f.turnParent * f.turnChild.conjugate();
+  f.restTimesK = f.turnParent * Quat(0, 0, 0, 1) * f.turnChild.conjugate();
   f.axisInJoint = axis;
   f.axis2InJoint = axis2;
   if (traits.twoAxes) {
-    m.axis = f.turnChild * (m.reversed ? Vec3(-axis) : axis2);
+    f.axis = f.turnChild * (m.reversed ? Vec3(-axis) : axis2);
     f.axisParent = f.turnParent * (m.reversed ? Vec3(-axis2) : axis);
   } else {
-    m.axis = f.turnChild * Vec3::UnitZ();
+    f.axis = f.turnChild * Vec3::UnitZ();
   }
   return f;
 }
 
 void keepFrames(LinkModel& m, const JointFrames& frames, JointFrameList& list) {
-  m.frames = list.emplace_back(std::make_unique<const JointFrames>(frames)).get();
+  m.joint = m.frames = list.emplace_back(std::make_unique<const JointFrames>(frames)).get();
 }
 
 void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {
@@ -68,7 +69,7 @@ void principalAxes(const Mat3& inertia, Vec3& moments, Quat& axes) {
 }
 
 std::size_t columnNumbers(const LinkModel& m) {
-  if (m.velocityIsTwist) return 36;
+  if (m.velocityIsTwist) return m.tight ? 16 : 36;
   // G of one axis is one number; a second one pads the pair.
   return m.nv == 1 ? 14 : 18 * static_cast<std::size_t>(m.nv);
 }

@@ -12,9 +12,16 @@
 
 namespace vertebra::dynamics {
 
+// Where a joint is on the two bodies. Only what a hinge needs is here: memory bandwidth bounds the speed of long trees.
+struct JointPlace {
+  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();         // the joint's origin in the inertial frames of parent and child
+  Quat rest = Quat::Identity(), restTimesK = Quat::Identity();  // turnParent * turnChild^-1, turnParent * k * turnChild^-1
+  Vec3 axis = Vec3::Zero();  // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
+};
+
 // Orientations of the joint's frames in the inertial frames of parent and child, turned so that the joint's own axis is z (revolute,
 // prismatic, planar, cylindrical, screw) or kept (others), and what follows from them. Of a link whose type needs them (JointTraits).
-struct JointFrames {
+struct JointFrames : JointPlace {
   Quat turnParent = Quat::Identity(), turnChild = Quat::Identity();
   // Parent's inertial frame: universal, wheel: the axis fixed in it; both negated if reversed.
   Vec3 axisParent = Vec3::Zero();
@@ -28,17 +35,15 @@ struct LinkModel {
   JointType type = JointType::Fixed;
   bool velocityIsTwist = false;  // JointTraits::velocityIsTwist: a free root
   bool lone = false;             // a free root without children: about its own centre of mass, rotation and translation are uncoupled
+  bool tight = false;            // there is room for the factor of a lone root alone
   bool reversed = false;         // the tree runs against the joint: the link is the joint's parent; q and v stay the joint's own
   int nv = 0;
   int qOffset = 0;  // into the coordinate array
   int vOffset = 0;  // into velocity, acceleration and whitened arrays
-  // Only what a hinge needs is here: memory bandwidth bounds the speed of long trees.
   double mass = 0;
-  Vec3 inertia = Vec3::Zero();                                  // principal moments
-  Vec3 gyration = Vec3::Zero();                                 // (I_y - I_z) / I_x and cyclic; 0 where there is no moment
-  Vec3 inParent = Vec3::Zero(), inChild = Vec3::Zero();         // the joint's origin in the inertial frames of parent and child
-  Quat rest = Quat::Identity(), restTimesK = Quat::Identity();  // turnParent * turnChild^-1, turnParent * k * turnChild^-1
-  Vec3 axis = Vec3::Zero();             // child's inertial frame: hinge or slide axis; universal, wheel: the axis fixed in it
+  Vec3 inertia = Vec3::Zero();          // principal moments
+  Vec3 gyration = Vec3::Zero();         // (I_y - I_z) / I_x and cyclic; 0 where there is no moment
+  const JointPlace* joint = nullptr;    // none of a free root
   const JointFrames* frames = nullptr;  // where they are needed
 };
 
@@ -60,7 +65,7 @@ struct BodyPose {
 };
 
 // A pair of numbers never crosses two cache lines.
-struct alignas(32) LinkState : BodyPose {
+struct alignas(16) LinkState : BodyPose {
   Vec3 anchor = Vec3::Zero();  // the joint's origin on the child, world
   Vec3 v = Vec3::Zero();       // velocity of the centre of mass, world axes
   Vec3 w = Vec3::Zero();       // angular velocity, inertial axes
@@ -68,9 +73,10 @@ struct alignas(32) LinkState : BodyPose {
   alignas(16) Vec6 t;          // twist
   Vec6 t2;                     // acceleration twist about O: of the last solve, or of the bias after updateBias
   Vec3 biasAngular = Vec3::Zero(), biasLinear = Vec3::Zero();  // acceleration with joint accelerations zero; linear: of the centre of mass
-  Vec6 P;                                                      // momentum or force on its way to the root
   Vec6* W = nullptr;                                           // whitened articulated columns A S G^-T; a free root has none
-  double (*G)[6] = nullptr;                                    // lower factor of the joint block D = G G^T; its diagonal holds reciprocals
+  // Lower factor of the joint block D = G G^T; its diagonal holds reciprocals. Of a lone root: of its rotation, and beside the first row
+  // the reciprocals of translation.
+  double (*G)[6] = nullptr;
 };
 
 // Room for S, W and G of links by the axes of their joints, most of which have one. All free roots share the unit vectors as S.
@@ -89,10 +95,11 @@ struct JointColumns {  // room for a single link
 
 // Prepares a link's joint constants from frames given in the inertial frames of the link's parent and of the link (parent < 0: world
 // frame). With `reversed` the link is the joint's parent; axes are the joint's own. A reversed joint along or about one axis differs only
-// in the sign of that axis. The frames are returned; the model refers to none.
+// in the sign of that axis. The place and the frames are returned; the model refers to none.
 JointFrames setJoint(LinkModel& m, const JointShape& shape, const Pose& jointInParent, const Pose& jointInChild, bool reversed = false);
-// Adds the frames to the list and lets the model refer to them.
+// Adds them to the list and lets the model refer to them.
 void keepFrames(LinkModel& m, const JointFrames& frames, JointFrameList& list);
+inline Vec3 inChildOf(const LinkModel& m) { return m.joint ? m.joint->inChild : Vec3(Vec3::Zero()); }
 
 // Principal moments and axes of a symmetric matrix: inertia = axes * diag(moments) * axes^T. A diagonal matrix keeps its axes. A moment at
 // the level of round-off (of a line or a point) becomes 0.

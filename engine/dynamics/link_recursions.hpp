@@ -97,14 +97,14 @@ inline bool factorLink(LinkState& s, const Mat6& A, const double* extra, Mat6* p
   return true;
 }
 
+inline double* translationOf(const LinkState& s) { return s.G[0] + 3; }  // in the factor of a lone root
+
 inline bool factorTwist(const LinkModel& m, LinkState& s, const Mat6& A, const double* extra) {
-  if (m.lone && !extra) {  // rotation and translation are uncoupled
-    for (int r = 0; r < 3; r++)
+  if (m.lone) {  // without axis forces
+    for (int r = 0; r < 3; r++) {
       for (int c = 0; c <= r; c++) s.G[r][c] = A(r, c);
-    for (int r = 3; r < 6; r++) {
-      if (!(A(r, r) > 0)) return false;
-      for (int c = 0; c < r; c++) s.G[r][c] = 0;
-      s.G[r][r] = 1 / std::sqrt(A(r, r));
+      if (!(A(3 + r, 3 + r) > 0)) return false;
+      translationOf(s)[r] = 1 / std::sqrt(A(3 + r, 3 + r));
     }
     return choleskyReciprocal<3>(s.G, 0);
   }
@@ -113,6 +113,22 @@ inline bool factorTwist(const LinkModel& m, LinkState& s, const Mat6& A, const d
     if (extra) s.G[r][r] += extra[r];
   }
   return choleskyReciprocal<6>(s.G, 0);
+}
+
+// y = G^-1 u and rate = G^-T y of a free root.
+inline void forwardTwist(const LinkModel& m, const LinkState& s, const double* u, double* y) {
+  if (!m.lone) return forward<6>(s.G, u, y);
+  const double* const translation = translationOf(s);
+  double x[3];
+  for (int k = 0; k < 3; k++) x[k] = u[3 + k] * translation[k];
+  forward<3>(s.G, u, y);
+  for (int k = 0; k < 3; k++) y[3 + k] = x[k];
+}
+inline void backwardTwist(const LinkModel& m, const LinkState& s, const double* y, double* rate) {
+  if (!m.lone) return backward<6>(s.G, y, rate);
+  const double* const translation = translationOf(s);
+  backward<3>(s.G, y, rate);
+  for (int k = 0; k < 3; k++) rate[3 + k] = y[3 + k] * translation[k];
 }
 
 template <class F>
@@ -175,12 +191,12 @@ inline Vec6 downLink(const LinkState& s, const double* z, const Vec6& parent, do
   const double* g = generalized ? generalized + m.vOffset : nullptr;
   if (m.velocityIsTwist) {
     double u[6];
-    for (int k = 0; k < 6; k++) u[k] = s.P[k] + (g ? g[k] : 0);
-    forward<6>(s.G, u, y);
+    for (int k = 0; k < 6; k++) u[k] = tree.P[i][k] + (g ? g[k] : 0);
+    forwardTwist(m, s, u, y);
     return;
   }
-  withCount(m.nv, [&](auto n) { upLink<n()>(s, s.P, g, y); });
-  if (m.parent >= 0) tree.state[m.parent].P += s.P;
+  withCount(m.nv, [&](auto n) { upLink<n()>(s, tree.P[i], g, y); });
+  if (m.parent >= 0) tree.P[m.parent] += tree.P[i];
 }
 
 // z -> rates of the link's joint and its twist, or its acceleration twist.
@@ -189,7 +205,7 @@ inline Vec6 downLink(const LinkState& s, const double* z, const Vec6& parent, do
   LinkState& s = tree.state[i];
   double* rate = v + m.vOffset;
   if (m.velocityIsTwist) {
-    backward<6>(s.G, z + m.vOffset, rate);
+    backwardTwist(m, s, z + m.vOffset, rate);
     for (int k = 0; k < 6; k++) (s.*twist)[k] = rate[k];
     return;
   }
@@ -223,15 +239,8 @@ inline void twistAt(Tree& tree, int i, const double* v) {
 // numbers apart.
 template <int Count>
 inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double* y, int stride) {
-  if (m.lone) {
-    for (int c = 0; c < Count; c++, y += stride) {
-      forward<3>(s.G, P[c].data(), y);
-      for (int k = 3; k < 6; k++) y[k] = P[c][k] * s.G[k][k];
-    }
-    return;
-  }
   if (m.velocityIsTwist) {
-    for (int c = 0; c < Count; c++, y += stride) forward<6>(s.G, P[c].data(), y);
+    for (int c = 0; c < Count; c++, y += stride) forwardTwist(m, s, P[c].data(), y);
     return;
   }
   withCount(m.nv, [&](auto n) {
@@ -243,7 +252,7 @@ inline void passUp(const LinkModel& m, const LinkState& s, Vec6* P, double* y, i
 inline void enterAtJoint(const LinkModel& m, const LinkState& s, const double* g, double* y, Vec6& P) {
   P.setZero();
   if (m.velocityIsTwist) {
-    forward<6>(s.G, g, y);
+    forwardTwist(m, s, g, y);
     return;
   }
   withCount(m.nv, [&](auto n) {

@@ -197,7 +197,7 @@ void SaddleOperator::solve(Tree& tree, const double* generalized, double* v, boo
   for (int i = 0; i < tree.count; i++) {
     if (partOf_[i] < 0) continue;
     const Part& part = parts_[partOf_[i]];
-    force_[partOf_[i]] += onPart(tree.state[i].P, tree.O, part.c, part.axes);
+    force_[partOf_[i]] += onPart(tree.P[i], tree.O, part.c, part.axes);
   }
   for (int p = 0; p < n; p++) {
     const Joint& j = joints_[p];
@@ -288,7 +288,7 @@ Vec6 SaddleOperator::jointWrench(const Tree& tree, int link) const {
       const LinkModel& m = tree.model[i];
       const LinkState& s = tree.state[i];
       const Vec3 momentum = m.mass * s.v;
-      sum += stack(s.R * m.inertia.cwiseProduct(s.w) + (s.c - tree.O).cross(momentum), momentum) - s.P;
+      sum += stack(s.R * m.inertia.cwiseProduct(s.w) + (s.c - tree.O).cross(momentum), momentum) - tree.P[i];
     } else {
       sum += jointWrench(tree, i);
     }

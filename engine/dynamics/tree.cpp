@@ -80,8 +80,8 @@ void biasForces(Tree& tree, const double* q, const double* v, const double* a, c
     const Vec3 angular = s.R.transpose() * s.biasAngular;
     const Vec3 torque = cross(m.inertia.cwiseProduct(s.w), s.w) - m.inertia.cwiseProduct(angular);
     const Vec3 force = m.mass * (gravity - s.biasLinear);
-    s.P.head<3>() = s.R * torque + cross(s.c - tree.O, force);
-    s.P.tail<3>() = force;
+    tree.P[i].head<3>() = s.R * torque + cross(s.c - tree.O, force);
+    tree.P[i].tail<3>() = force;
   }
 }
 

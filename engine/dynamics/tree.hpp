@@ -21,6 +21,7 @@ struct Tree {
   LinkState* state = nullptr;
   // A, by link: from updateInertias to factor; trees that are not factored at the same time may share the memory.
   Mat6* inertia = nullptr;
+  Vec6* P = nullptr;  // momentum or force on its way to the root, by link: likewise, from where it is written to sweepUp
   int count = 0;
   const Base* base = &kWorldBase;
   Vec3 O = Vec3::Zero();

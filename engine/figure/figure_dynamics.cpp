@@ -43,13 +43,14 @@ const Pose* FigureWorkspace::poses(const double* q) {
     const Pose& parent = poses_[f.parent];
     Pose& link = poses_[f.link];
     const dynamics::LinkModel& joint = f.joint;
+    const dynamics::JointPlace& place = *joint.joint;
     if (f.hinge) {
       const SinCos h = sincos(0.5 * q_[joint.qOffset]);
       Quat turn;
-      turn.coeffs() = h.c * joint.rest.coeffs() + h.s * joint.restTimesK.coeffs();
+      turn.coeffs() = h.c * place.rest.coeffs() + h.s * place.restTimesK.coeffs();
       link.q = parent.q * turn;
     } else if (joint.type == dynamics::JointType::Fixed) {
-      link.q = f.turned ? Quat(parent.q * joint.rest) : parent.q;
+      link.q = f.turned ? Quat(parent.q * place.rest) : parent.q;
     } else {
       dynamics::BodyPose from;
       from.c = parent.p;
@@ -60,9 +61,9 @@ const Pose* FigureWorkspace::poses(const double* q) {
       turns_[f.link] = frameScratch_.R;
       continue;
     }
-    link.p = parent.p + turns_[f.parent] * joint.inParent;
+    link.p = parent.p + turns_[f.parent] * place.inParent;
     if (f.needsTurn) turns_[f.link] = dynamics::rotationOf(link.q);
-    if (f.offset) link.p -= turns_[f.link] * joint.inChild;
+    if (f.offset) link.p -= turns_[f.link] * place.inChild;
   }
   if (floating)
     for (Pose& pose : poses_) pose.p += Vec3(q_[0], q_[1], q_[2]);
@@ -185,9 +186,9 @@ void FigureWorkspace::forcesFromBodies(const double* a, double* tau) {
     const dynamics::LinkState& s = states_[b];
     for (int k = 0; k < body.nv; k++) {
       const int i = body.vOffset + k;
-      tau_[i] = (a ? m.armature[i] * a[i] : 0) - (body.velocityIsTwist ? s.P[k] : s.S[k].dot(s.P));
+      tau_[i] = (a ? m.armature[i] * a[i] : 0) - (body.velocityIsTwist ? tree_.P[b][k] : s.S[k].dot(tree_.P[b]));
     }
-    if (body.parent >= 0) states_[body.parent].P += s.P;
+    if (body.parent >= 0) tree_.P[body.parent] += tree_.P[b];
   }
   generalizedForces(m.coordinates, tau_.data(), tau);
 }
@@ -211,10 +212,9 @@ void FigureWorkspace::gravity(const double* q, const Vec3& gravity, double* tau)
   setPositions(q);
   dynamics::updateSubspaces(tree_);
   for (int b = 0; b < tree_.count; b++) {
-    dynamics::LinkState& s = states_[b];
     const Vec3 weight = model_->bodies[b].mass * gravity;
-    s.P.head<3>() = s.c.cross(weight);
-    s.P.tail<3>() = weight;
+    tree_.P[b].head<3>() = states_[b].c.cross(weight);
+    tree_.P[b].tail<3>() = weight;
   }
   forcesFromBodies(nullptr, tau);
 }

@@ -24,8 +24,7 @@ Pose unitPose(const Pose& pose) { return {pose.p, normalized(pose.q)}; }
 
 void setJoint(dynamics::LinkModel& m, const JointDescription& d, const Pose& inParent, const Pose& inChild,
               dynamics::JointFrameList& list) {
-  const dynamics::JointFrames frames = dynamics::setJoint(m, d, inParent, inChild);
-  if (dynamics::traitsOf(m.type).needsFrames) dynamics::keepFrames(m, frames, list);
+  dynamics::keepFrames(m, dynamics::setJoint(m, d, inParent, inChild), list);
 }
 
 // Inertial frame of a lump (origin at its centre of mass, principal axes) in the frame of its first link.
@@ -93,8 +92,8 @@ std::vector<LinkFrame> linkFrames(const Skeleton& s, const Coordinates& coordina
       f.parent = d.parent;
       setJoint(f.joint, d, unitPose(d.inParent), unitPose(d.inChild), jointFrames);
       f.hinge = d.type == dynamics::JointType::Revolute || d.type == dynamics::JointType::Continuous;
-      f.turned = f.joint.rest.vec().squaredNorm() > 0;
-      f.offset = f.joint.inChild.squaredNorm() > 0;
+      f.turned = f.joint.joint->rest.vec().squaredNorm() > 0;
+      f.offset = f.joint.joint->inChild.squaredNorm() > 0;
       f.needsTurn = f.offset || !childJoints[d.child].empty();
       if (d.type != dynamics::JointType::Fixed) f.joint.qOffset = coordinates.parts[coordinates.partOfJoint[j]].treeQ;
       frames.push_back(f);
@@ -166,6 +165,8 @@ FigureWorkspace::FigureWorkspace(std::shared_ptr<const FigureModel> model) : mod
   tree_.state = states_.data();
   inertias_.resize(states_.size());
   tree_.inertia = inertias_.data();
+  pushes_.resize(states_.size());
+  tree_.P = pushes_.data();
   tree_.count = static_cast<int>(m.bodies.size());
   composites_.resize(m.bodies.size());
   q_.resize(m.coordinates.treeNq);

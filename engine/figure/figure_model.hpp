@@ -98,6 +98,7 @@ class FigureWorkspace {
   std::shared_ptr<const FigureModel> model_;
   std::vector<dynamics::LinkState> states_;
   std::vector<Mat6> inertias_;
+  std::vector<Vec6> pushes_;
   std::vector<double> columns_;  // of these
   dynamics::Tree tree_;
   Vec3 origin_ = Vec3::Zero();               // of the tree in the world

@@ -4,6 +4,7 @@
 #include "engine/state/stage_clock.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/state/growth.hpp"
 #include "engine/state/island_world.hpp"
@@ -51,7 +52,7 @@ int anchorOf(const IslandWorld& w, const UserConstraintSlot& c) {
 // Trees that slept until now start with the parts of the step of those that woke them.
 void takePartsOfIslands(IslandWorld& w) {
   for (int k = 0; k < w.islandCount; k++) {
-    const std::span<const int> trees = w.islands[k].trees;
+    const std::span<const int> trees = w.island(k).trees;
     const auto awake = std::find_if(trees.begin(), trees.end(), [&](int t) { return w.trees[t].parts > 0; });
     if (awake == trees.end()) continue;
     for (int t : trees) {
@@ -115,24 +116,22 @@ void numberIslands(IslandWorld& w) {
     w.treeIsland[i] = leader == i ? w.islandCount++ : w.treeIsland[leader];
   }
   if (w.islandCount > static_cast<int>(w.islands.size())) growTo(w.islands, w.islandCount);
-  for (int k = 0; k < w.islandCount; k++) w.islands[k] = Island();
 }
 
 // Fills a list of members with those i below count, value(i), that belong to an island: islandOf(i), -1 for none.
-template <class Span, class IslandOf, class Value>
-void fillMembers(IslandWorld& w, std::vector<int> IslandLists::*list, Span Island::*part, std::size_t count, IslandOf&& islandOf,
+template <class IslandOf, class Value>
+void fillMembers(IslandWorld& w, std::vector<int> IslandLists::*list, int IslandEnds::*end, std::size_t count, IslandOf&& islandOf,
                  Value&& value) {
   std::vector<int>& members = w.members.*list;
+  for (int k = 0; k < w.islandCount; k++) w.islands[k].*end = 0;
   if (count == 0) return members.clear();
-  w.memberStart.assign(w.islandCount + 1, 0);
   for (std::size_t i = 0; i < count; i++)
-    if (const int k = islandOf(i); k >= 0) w.memberStart[k + 1]++;
-  for (int k = 0; k < w.islandCount; k++) w.memberStart[k + 1] += w.memberStart[k];
-  growTo(members, w.memberStart[w.islandCount]);
-  for (int k = 0; k < w.islandCount; k++)
-    w.islands[k].*part = Span(members.data() + w.memberStart[k], members.data() + w.memberStart[k + 1]);
-  for (std::size_t i = 0; i < count; i++)
-    if (const int k = islandOf(i); k >= 0) members[w.memberStart[k]++] = value(i);
+    if (const int k = islandOf(i); k >= 0) w.islands[k].*end += 1;
+  int sum = 0;
+  for (int k = 0; k < w.islandCount; k++) sum += std::exchange(w.islands[k].*end, sum);
+  growTo(members, sum);
+  for (std::size_t i = 0; i < count; i++)  // filling moves each start to the end
+    if (const int k = islandOf(i); k >= 0) members[(w.islands[k].*end)++] = value(i);
 }
 
 // Nothing connects trees: each that is awake is an island.
@@ -152,8 +151,8 @@ void islandsOfTrees(IslandWorld& w) {
   }
   if (w.islandCount > static_cast<int>(w.islands.size())) growTo(w.islands, w.islandCount);
   for (int k = 0; k < w.islandCount; k++) {
-    w.islands[k] = Island();
-    w.islands[k].trees = {&w.members.trees[k], 1};
+    w.islands[k] = IslandEnds();
+    w.islands[k].trees = k + 1;
   }
   for (std::vector<int>* list : {&w.members.contacts, &w.members.joints, &w.members.couplings, &w.members.constraints, &w.idleContacts})
     list->clear();
@@ -222,12 +221,12 @@ void buildIslands(IslandWorld& w) {
   };
   const auto ofConstraint = [&](std::size_t i) { return w.constraints[i].alive ? ofTrees(treeOf(w, w.constraints[i]), -1) : -1; };
   fillMembers(
-      w, &IslandLists::trees, &Island::trees, w.trees.size(), [&](std::size_t i) { return w.treeIsland[i]; }, same);
-  fillMembers(w, &IslandLists::contacts, &Island::contacts, w.contacts.size(), ofContact, same);
-  fillMembers(w, &IslandLists::joints, &Island::joints, w.auxiliaryJoints.size(), ofJoint,
+      w, &IslandLists::trees, &IslandEnds::trees, w.trees.size(), [&](std::size_t i) { return w.treeIsland[i]; }, same);
+  fillMembers(w, &IslandLists::contacts, &IslandEnds::contacts, w.contacts.size(), ofContact, same);
+  fillMembers(w, &IslandLists::joints, &IslandEnds::joints, w.auxiliaryJoints.size(), ofJoint,
               [&](std::size_t i) { return w.auxiliaryJoints[i]; });
-  fillMembers(w, &IslandLists::couplings, &Island::couplings, w.couplings.size(), ofCoupling, same);
-  fillMembers(w, &IslandLists::constraints, &Island::constraints, w.constraints.size(), ofConstraint, same);
+  fillMembers(w, &IslandLists::couplings, &IslandEnds::couplings, w.couplings.size(), ofCoupling, same);
+  fillMembers(w, &IslandLists::constraints, &IslandEnds::constraints, w.constraints.size(), ofConstraint, same);
   w.idleContacts.clear();
   if (w.members.contacts.size() < w.contacts.size())
     for (std::size_t i = 0; i < w.contacts.size(); i++)
@@ -238,7 +237,7 @@ void buildIslands(IslandWorld& w) {
 void sleepIslands(IslandWorld& w, double h) {
   const WorldSettings& set = w.settings;
   for (int k = 0; k < w.islandCount; k++) {
-    Island& island = w.islands[k];
+    const Island island = w.island(k);
     double idle = kInf;
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];

@@ -299,15 +299,15 @@ void strikeBodies(WorldData& w) {
     if (t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
     trees::saveTree(w, t, false);
     t.smooth = t.fresh = false;
+    trees::lendInertias(w.workspaces[0], t);
     trees::momenta(w, t, 0, false);
     for (int i = t.first; i < t.first + t.tree.count; i++) {
       const ParticleBody& p = w.particleBodies[w.links[i].body];
       dynamics::LinkState& s = w.state[i];
-      s.P += dynamics::stack(p.angularImpulse + cross(s.c - t.tree.O, p.impulse), p.impulse);
+      t.tree.P[i - t.first] += dynamics::stack(p.angularImpulse + cross(s.c - t.tree.O, p.impulse), p.impulse);
     }
     if (t.hasAxisForces)
       for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
-    trees::lendInertias(w.workspaces[0], t);
     trees::updateGeometry(w, t);
     if (trees::factorAndSolveTree(w, t) >= 0) continue;  // a tree without inertia cannot be pushed
     trees::velocitiesOf(w, t);

@@ -10,15 +10,9 @@
 
 namespace vertebra::inline state {
 
-// The force through a contact in the last step, on b, from which the next solution starts. Few contacts have torques, and a start need not
-// be exact.
-struct ContactMemory {
-  int shapeA, shapeB;
-  std::uint32_t feature;
-  float torque[3];
-  Vec3 force;
-};
-inline Vec3 torqueOf(const ContactMemory& m) { return {m.torque[0], m.torque[1], m.torque[2]}; }
+// Where the forces are from which the next solution starts: those of the last step or part of one, before a search for contacts and after
+// it, or a list of their own, where contacts are searched again or tell of more than that part.
+enum class StartsAt : std::uint8_t { Contacts, Before, Memory };
 
 // A speculative contact on its two bodies: where the points that will meet act on the bodies at their present poses, their arms from the
 // centres of mass when they meet (of a body without link, the points), and the approach that the next step allows so that they just touch.
@@ -32,7 +26,8 @@ struct SpeculativeContact {
 
 struct FoundContacts {
   std::vector<Contact> contacts;
-  std::vector<SpeculativeContact> speculative;  // of these
+  std::vector<Vec3> torques;                    // of these
+  std::vector<SpeculativeContact> speculative;  // likewise
 };
 
 // Neighbouring pairs of the broad phase that one thread searches for contacts, which lie in its list until all are put in order.
@@ -45,20 +40,27 @@ struct PieceOfPairs {
 
 struct CollisionState {
   geometry::BroadPhase broad;
-  std::vector<geometry::Aabb> boxes, sweptBoxes;            // by shape; sweptBoxes: over the next step, of fast bodies larger
-  std::vector<std::uint8_t> passive, allowed;               // passive: by shape; allowed by the caller's filter: by pair
-  std::vector<Pose> shapePose;                              // by shape, world
-  std::vector<FoundContacts> found;                         // by worker, of the present search, where there are several
-  std::vector<PieceOfPairs> pieces;                         // of the present search
-  std::vector<Contact> contactsBefore;                      // of the search before the last
-  std::vector<Contact> startContacts;                       // of a step that searches for them more than once
-  std::vector<SpeculativeContact> speculative;              // of the present contacts
-  std::vector<ContactMemory> memory;                        // of the contacts that pressed, in the order of shapes
-  std::vector<ContactMemory> startMemory;                   // of a step that is made in parts
+  std::vector<geometry::Aabb> boxes, sweptBoxes;    // by shape; sweptBoxes: over the next step, of fast bodies larger
+  std::vector<std::uint8_t> passive, allowed;       // passive: by shape; allowed by the caller's filter: by pair
+  std::vector<Pose> shapePose;                      // by shape, world
+  std::vector<FoundContacts> found;                 // by worker, of the present search, where there are several
+  std::vector<PieceOfPairs> pieces;                 // of the present search
+  std::vector<Contact> contactsBefore;              // of the search before the last
+  std::vector<Contact> startContacts;               // of a step that searches for them more than once
+  std::vector<Vec3> torquesBefore, torquesAtStart;  // of these
+  std::vector<SpeculativeContact> speculative;      // of the present contacts
+  StartsAt startsAt = StartsAt::Contacts;
+  StartsAt startsAtStart = StartsAt::Contacts;              // when the step began
+  std::vector<Contact> memory, memoryAtStart;               // contacts that pressed, where the starts are there; in the order of shapes
+  std::vector<Vec3> memoryTorques, memoryTorquesAtStart;    // of these
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;
 
-  void reserve(std::size_t shapes, std::size_t contactCount);
+  // After a search: contacts with the forces from which a solution starts, and their torques.
+  const std::vector<Contact>& starts() const { return startsAt == StartsAt::Memory ? memory : contactsBefore; }
+  const std::vector<Vec3>& startTorques() const { return startsAt == StartsAt::Memory ? memoryTorques : torquesBefore; }
+  Vec3 startTorque(std::size_t k) const { return torqueAt(startTorques(), k); }
+  bool pressed(std::size_t k) const { return starts()[k].force != Vec3::Zero() || startTorque(k) != Vec3::Zero(); }
 };
 
 }  // namespace vertebra::inline state

@@ -14,7 +14,7 @@ struct TreeSystem {
   Island island;  // of its own members; its contacts are indices into `contacts`
   IslandLists members;
   std::vector<Contact> contacts;       // at the present state
-  std::vector<Contact> told;           // contacts that pressed since the window's start: force and torque are impulses [N s, N m s]
+  std::vector<TwistedContact> told;    // contacts that pressed since the window's start: force and torque are impulses [N s, N m s]
   std::vector<double> start, y, next;  // of OdeFlow: at the start of the window, at the present,
                                        // and at the end of the window if no event comes first
   Integration own;                     // integrator and step that its members ask for

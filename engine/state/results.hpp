@@ -22,13 +22,18 @@ struct Contact {  // one point
   Vec3 position = Vec3::Zero(), normal = Vec3::UnitZ();  // normal from a to b
   double gap = 0;
   std::uint32_t feature = 0;
-  int speculative = -1;        // predicted by continuous collision: index into WorldData::speculative
-  bool past = false;           // it pressed within the step and ended: nothing of the present state
-  Vec3 force = Vec3::Zero();   // on b, mean over the step
-  Vec3 torque = Vec3::Zero();  // likewise, by torsional and rolling friction
-  Vec3 rolling() const { return torque - torque.dot(normal) * normal; }
-  double torsion() const { return torque.dot(normal); }
+  static constexpr int kFound = -1, kPast = -2;
+  int speculative = kFound;                           // 0 or more: predicted by continuous collision, index into WorldData::speculative; or
+  Vec3 force = Vec3::Zero();                          // on b, mean over the step
+  bool past() const { return speculative == kPast; }  // it pressed within the step and ended: nothing of the present state
 };
+struct TwistedContact : Contact {
+  Vec3 torque = Vec3::Zero();  // on b, as the force, by torsional and rolling friction
+};
+// Torques of contacts lie in lists beside them, which are empty where no surface has such friction.
+inline Vec3 torqueAt(const std::vector<Vec3>& torques, std::size_t contact) {
+  return torques.empty() ? Vec3(Vec3::Zero()) : torques[contact];
+}
 struct StartVelocity {  // of a link
   Vec3 v, w;            // of the centre of mass, world axes; angular, inertial axes
 };

@@ -37,6 +37,7 @@ struct DrivePoint {
 
 struct RowWorkspace {
   std::vector<Mat6> inertias;  // A of the links of the tree that is being factored, see lendInertias
+  std::vector<Vec6> pushes;    // P of these
   solve::RowProblem rows;
   solve::BilateralRows bilateral;
   std::vector<RowMeta> rowMeta;                    // beside rows.rows

@@ -52,6 +52,12 @@ struct BodyConstants {
   std::uint64_t hash() const { return Hash()(mass)(inertia)(inertialInLink).value(); }
 };
 
+struct BodyRare {      // what few bodies have
+  Rare<Pose> created;  // of a planar world: link frame at creation, from which angle and height are measured
+  Rare<Integration> integration;
+  Rare<PrescribedTarget> target;  // of kinematic bodies
+};
+
 struct BodySlot {
   bool alive = false, enabled = true, asleep = false;
   bool hidden = false;  // of a rotor
@@ -68,13 +74,14 @@ struct BodySlot {
   Shared<BodyConstants> def;
   double mass() const { return def->mass; }
   const Pose& inertialInLink() const { return def->inertialInLink; }
-  Rare<Pose> created;  // of a planar world: link frame at creation, from which angle and height are measured
   double gravityScale = 1;
-  Rare<Integration> integration;
+  Rare<BodyRare> rare;
+  void dropTarget() {
+    if (rare) rare.make().target.reset();
+  }
   Rare<AppliedForces> applied;
   Vec3 appliedForce() const { return applied->force + applied->persistentForce + applied->fieldForce; }
   Vec3 appliedTorque() const { return applied->torque + applied->persistentTorque + applied->fieldTorque; }
-  Rare<PrescribedTarget> target;  // of kinematic bodies
 };
 
 // What a shape is apart from its place.
@@ -209,6 +216,7 @@ struct Slots {
   int figureMarks = 0;
   bool anyBreakable = false;  // some joint may break, or is broken
   bool anyAsleep = false;     // some body may be asleep
+  bool anyTwist = false;      // some surface had torsional or rolling friction: contacts may have torques
 };
 
 // A shape's pose in the link frame of its body or in the world, compounds composed.

@@ -18,22 +18,22 @@ struct PrescribedMotion {  // of a kinematic body in the present step
   bool arrived, launched;
 };
 
-struct KeptLink {  // what a step changes of a link: LinkRuntime's and LinkState's
-  LinkMotion motion;
-  Vec3 v, w;
-  Vec6 t;
-};
+// Coordinates and velocities of a tree at the start of a step are where saveTree puts them when it begins to move: q0, v0 and the starts of
+// its links.
 struct KeptTree : TreeMotion {
   bool moves = false;  // its links are kept, too
+  bool saved = false;  // its start was saved in this step
+  bool apart = false;  // its start is in TreeRare::undone, because it was saved again or changed before
 };
 struct KeptStart {    // of the present step, see steppers/undo.hpp
   bool open = false;  // a step is being made
   std::vector<KeptTree> trees;
-  std::vector<KeptLink> links;
+  std::vector<LinkMotion> links;
+  std::vector<Vec6> twists;         // of links; of a free body its velocities are
   std::vector<std::uint8_t> bytes;  // of all that few worlds have; the first `size` are in use
   std::size_t size = 0;
   bool slots = false;     // these hold impulses, forces or particles
-  bool contacts = false;  // startContacts and startMemory hold those of the start
+  bool contacts = false;  // startContacts holds those of the start
   bool touched = false;   // touchingNext does
   std::size_t events = 0, jointEvents = 0;
 };
@@ -53,7 +53,7 @@ struct DividedStep {
   std::vector<JointSum> joints;
   std::vector<std::pair<Vec3, Vec3>> bodies;  // force, torque
   std::vector<double> rows;                   // of callers' constraints
-  std::vector<Contact> contacts;              // in the order of shapes and features
+  std::vector<TwistedContact> contacts;       // in the order of shapes and features
   std::vector<std::uint8_t> state;            // of the world before the step
   std::vector<double> shift;                  // displacements of trees for the whole move, of which each part makes its share
   std::vector<std::uint8_t> shifts;           // by tree: whether it has such
@@ -75,16 +75,17 @@ struct SteppingState {
 
   // At the start of the step, for undoing it.
   KeptStart kept;
-  std::vector<double> stepQ, stepV, stepA, stepShift, stepIncrement;
+  std::vector<double> stepA, stepIncrement;
   std::vector<PrescribedMotion> stepPrescribed;
   EnergyAccount stepAccount;
   DividedStep divided;
   bool pastContacts = false;  // `contacts` holds some that are past
   // Of contacts that are found more than once in a step: their impulses since its start, in the order of shapes and features; and those of
   // them that the last search did not find, with their mean force over the step.
-  std::vector<Contact> told, gone;
+  std::vector<TwistedContact> told, gone;
 
   std::vector<Contact> contacts;  // of the last search, with the forces through them
+  std::vector<Vec3> torques;      // of these
   Statistics statistics;
   EnergyAccount account;
 };

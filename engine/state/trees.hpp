@@ -10,6 +10,7 @@
 #include "engine/dynamics/saddle.hpp"
 #include "engine/dynamics/tree.hpp"
 #include "engine/math/types.hpp"
+#include "engine/state/rare.hpp"
 #include "engine/state/results.hpp"
 
 namespace vertebra::inline state {
@@ -21,16 +22,16 @@ struct LinkMotion {                                   // what a step writes
   Vec3 startC = Vec3::Zero();
 };
 struct LinkRuntime : LinkMotion {
-  int body = -1, joint = -1;  // joint -1: a free root, or
-  int combined = -1;          // the first of the joints that it has together
+  int body = -1, joint = -1;       // joint -1: a free root, or
+  int combined = -1;               // the first of the joints that it has together
+  bool hasAxisForces : 1 = false;  // its joint has axis forces; among them:
+  bool driven : 1 = false;         // springs, dampers, armature, motors: what enters the elimination
+  bool limited : 1 = false;        // limits of position
+  bool rubs : 1 = false;           // dry friction
+  bool bounded : 1 = false;        // anything that may become a row: limits of position or velocity, dry friction
+  bool light : 1 = false;          // no mass or a principal moment of zero: its reactions are forces and torques, not accelerations
+  bool looped : 1 = false;         // on a cycle or coupled: its limits cannot be clamped separately
   double gravityScale = 1;
-  bool hasAxisForces = false;  // its joint has axis forces; among them:
-  bool driven = false;         // springs, dampers, armature, motors: what enters the elimination
-  bool limited = false;        // limits of position
-  bool rubs = false;           // dry friction
-  bool bounded = false;        // anything that may become a row: limits of position or velocity, dry friction
-  bool light = false;          // no mass or a principal moment of zero: its reactions are forces and torques, not accelerations
-  bool looped = false;         // on a cycle or coupled: its limits cannot be clamped separately
 };
 
 struct SlenderLink {               // in the solution of an island (trees/geometric_stiffness.cpp)
@@ -58,7 +59,16 @@ struct TreeMotion {            // what a step writes
   bool asleep = false;
   bool settled = false;     // immobile: poses are those of the base
   bool movingBase = false;  // its base is a body with prescribed motion
-  bool divided = false;     // the step was made in parts, whose starts LinkRuntime holds; the whole step's: stepStart
+  bool divided = false;     // the step was made in parts, whose starts LinkRuntime holds; the whole step's: TreeRare
+};
+struct TreeRare {                        // what few trees have
+  std::vector<StartVelocity> stepStart;  // by link, of the whole step where it was divided
+  std::vector<double> undone;            // q, v and the links' velocities at the start of the present step, see KeptTree
+  Vec3 intervalOrigin = Vec3::Zero();    // point about which the momenta of an interval are taken (stepper variational)
+  double swing = 0;                      // 1/s^2, fastestSwing at the start of the step (stepper variational)
+  double clampWork = 0;                  // J, removed by the clamps of the last move, where energies are accounted
+  double carried = 0;                    // J, see carryEnergy
+  double slenderness = 0;                // 1/m, largest mass of the tree x length of a link / its moment
 };
 struct TreeRuntime : TreeMotion {
   dynamics::Tree tree;
@@ -73,23 +83,19 @@ struct TreeRuntime : TreeMotion {
   int parts = 1;              // number of parts of the present step that it makes by itself; 0: it slept when the step began
   bool pulled = false;        // an implicit field acts on some link in this step
   bool immobile = false;      // no velocities at all: a weld to the world
+  int firstTwist = 0;         // in KeptStart::twists
   double mass = 0;
-  bool slender = false;                  // in this step some link may swing too fast
-  double slenderness = 0;                // 1/m, largest mass of the tree x length of a link / its moment
-  double swing = 0;                      // 1/s^2, fastestSwing at the start of the step (stepper variational)
-  double clampWork = 0;                  // J, removed by the clamps of the last move
-  double carried = 0;                    // J, see carryEnergy
-  Vec3 intervalOrigin = Vec3::Zero();    // point about which its momenta are taken
-  double defect = 0, worstHalf = 0;      // relative energy defect: of the last trial step, and the largest of the halves of a divided one
-  double startKinetic = 0;               // 2 T at saveTree, J
-  std::vector<StartVelocity> stepStart;  // by link, of the whole step where it was divided
+  float gain = 0;           // of energy, of nothing, before the rows of this step; share of the kinetic energy
+  bool slender = false;     // in this step some link may swing too fast
+  double startKinetic = 0;  // 2 T at saveTree, J
+  Rare<TreeRare> rare;
   std::unique_ptr<dynamics::SaddleOperator> saddle;
 };
 
 // Velocities of a tree's link at the start of its last whole step. The forces on one that sleeps are those of rest.
 inline StartVelocity startOfStep(const TreeRuntime& t, const LinkRuntime& link, int i) {
   if (t.asleep) return {Vec3::Zero(), Vec3::Zero()};
-  return t.divided ? t.stepStart[i] : StartVelocity{link.startV, link.startW};
+  return t.divided ? t.rare->stepStart[i] : StartVelocity{link.startV, link.startW};
 }
 
 // The topology as trees, with the coordinates of their joints.
@@ -100,8 +106,10 @@ struct TreeState {
   std::uint64_t linksMade = 0;  // since the world was created: a measure of the work of edits
   bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
   int longestTree = 0;          // links
+  int keptTwists = 0;           // links of trees other than free bodies
   std::vector<dynamics::LinkModel> model;
-  dynamics::JointFrameList frames;  // of the links that need them
+  dynamics::JointFrameList frames;           // of the links that need them
+  std::vector<dynamics::JointPlace> places;  // of the other links on joints
   std::vector<dynamics::LinkState> state;
   std::vector<double> columns;  // of these
   std::vector<LinkRuntime> links;

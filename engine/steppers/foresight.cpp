@@ -56,7 +56,7 @@ Failure strikeLaunched(WorldData& w, double h) {
   if (w.speculative.empty()) return {};
   islands::buildIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
-    Island& island = w.islands[k];
+    Island island = w.island(k);
     beginIsland(w, island, w.islandTally);
     const auto end = std::remove_if(island.contacts.begin(), island.contacts.end(), [&](int c) { return w.contacts[c].speculative < 0; });
     island.contacts = island.contacts.first(end - island.contacts.begin());
@@ -81,7 +81,7 @@ Failure strikeLaunched(WorldData& w, double h) {
     solved.store();
     addTally(w, w.islandTally);
   }
-  for (const Contact& c : w.contacts) addTold(w.told, c, h * c.force, h * c.torque);
+  addTold(w.told, w, h);
   return {};
 }
 

@@ -59,24 +59,24 @@ void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
     w.state[i].w = w.links[i].startW;
     w.state[i].c = w.links[i].startC;
   }
-  tally.account.lostClamp -= t.clampWork;
+  tally.account.lostClamp -= t.rare->clampWork;
 }
 
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
 
-// End of a smooth step: energy defect against the start values; true = good (corrected, accelerations known).
-bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTally& tally) {
+// End of a smooth step: energy defect against the start values, relative; true = good (corrected, accelerations known).
+bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double& defect, StepTally& tally) {
   if (t.movingBase && t.onBase->omega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
-    t.defect = 0;
+    defect = 0;
     trees::accelerations(w, t, h);
     return true;
   }
   const double now = trees::kineticTwice(w, t);
   const double target = t.startKinetic + trees::workTwice(w, t, h);
   const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
-  t.defect = std::fabs(now - target) / scale;
-  if (t.slender) t.defect = std::max(t.defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
-  if (mayHalve && !(t.defect <= allowedDefect(w))) return false;
+  defect = std::fabs(now - target) / scale;
+  if (t.slender) defect = std::max(defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
+  if (mayHalve && !(defect <= allowedDefect(w))) return false;
   if (w.settings.energyCorrection && target > 0 && now > 0) {
     // Where halving ends, a whip may still make energy of nothing; once made it would stay.
     const double s = trees::scaleRelativeMotion(w, t, now, target, !mayHalve && w.settings.maxHalvings > 0);
@@ -88,8 +88,8 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, StepTal
 }
 
 // Moves a smooth tree alone over h, from the saved start, in two halves if necessary. Collisions were searched for the whole step. The tree
-// ends `after` before the end of the step.
-Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
+// ends `after` before the end of the step. `worst`: takes the largest defect of the parts.
+Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, double& worst, StepTally& tally) {
   trees::saveTree(w, t, false);
   trees::moveTree(w, t, h, tally, after);
   if (Failure f = project(w, t, h, true)) return f;
@@ -97,16 +97,17 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
   const bool mayHalve = depth < w.settings.maxHalvings;
   const EnergyAccount before = tally.account;
   if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, true, tally);
-  if (finishSmooth(w, t, h, mayHalve, tally)) {
-    t.worstHalf = std::max(t.worstHalf, t.defect);
+  double defect = 0;
+  if (finishSmooth(w, t, h, mayHalve, defect, tally)) {
+    worst = std::max(worst, defect);
     return {};
   }
-  t.worstHalf = kInf;
+  worst = kInf;
   tally.account = before;
   restore(w, t, tally);
   tally.halvings++;
-  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
-  return advanceSmooth(w, t, 0.5 * h, depth + 1, after, tally);
+  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h, worst, tally)) return f;
+  return advanceSmooth(w, t, 0.5 * h, depth + 1, after, worst, tally);
 }
 
 // Repeats the step of a moved tree in halves. The defect grows with the third power of the step: where the halves indicate that the whole
@@ -114,10 +115,10 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
 Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
   restore(w, t, tally);
   tally.halvings++;
-  t.worstHalf = 0;
+  double worst = 0;
   for (int half = 0; half < 2; half++)
-    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h, tally)) return f;
-  t.expectHalving = 8 * t.worstHalf > allowedDefect(w);
+    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h, worst, tally)) return f;
+  t.expectHalving = 8 * worst > allowedDefect(w);
   return {};
 }
 
@@ -217,10 +218,10 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
   const Projection beforeRows = [](WorldData& world, TreeRuntime& t, double step) {
     Failure f = project(world, t, step, t.smooth);
-    t.defect = 0;
+    t.gain = 0;
     if (f || !whips(world, t, step)) return f;
     trees::velocitiesOf(world, t);
-    t.defect = gainOf(world, t, step);
+    t.gain = static_cast<float>(gainOf(world, t, step));
     return f;
   };
   bool rowless = true, closed = false;
@@ -235,9 +236,10 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     return f;
   }
   if (!rowless && w.divided.least < kInf &&
-      std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].defect > kGain; }))
+      std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].gain > kGain; }))
     return {Failure::TooDeep, ""};
   bool firstOrder = !rowless;
+  double defect = 0;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     const EnergyAccount before = tally.account;
@@ -253,7 +255,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     } else if (!wasSmooth) {
       if (t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGain) dropGain(w, t, h, tally);
       trees::accelerations(w, t, h);
-    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, tally)) {
+    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, defect, tally)) {
       tally.account = before;
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, t, h, tally)) return f;

@@ -27,12 +27,12 @@ void dealOut(WorldData& w) {
   w.callingIslands.clear();
   w.quietIslands.clear();
   w.islandRuns.clear();
-  for (int k = 0; k < w.islandCount; k++) (callsBack(w, w.islands[k]) ? w.callingIslands : w.quietIslands).push_back(k);
+  for (int k = 0; k < w.islandCount; k++) (callsBack(w, w.island(k)) ? w.callingIslands : w.quietIslands).push_back(k);
   const int count = static_cast<int>(w.quietIslands.size());
   if (count == 0) return;
   w.islandCosts.resize(count);
   std::int64_t total = 0;
-  for (int i = 0; i < count; i++) total += w.islandCosts[i] = costOf(w, w.islands[w.quietIslands[i]]);
+  for (int i = 0; i < count; i++) total += w.islandCosts[i] = costOf(w, w.island(w.quietIslands[i]));
   const int runs = kRunsPerThread * w.threads();
   std::int64_t sum = 0;
   for (int i = 0, first = 0; i < count; i++) {
@@ -54,12 +54,11 @@ void addTally(WorldData& w, StepTally& tally) {
 void prepareWorkers(WorldData& w) {
   const std::size_t threads = static_cast<std::size_t>(w.threads());
   if (w.workspaces.size() < threads) w.workspaces.resize(threads);
-  for (std::size_t k = 0; k < threads; k++)
-    if (w.workspaces[k].inertias.size() < static_cast<std::size_t>(w.longestTree)) w.workspaces[k].inertias.resize(w.longestTree);
+  for (std::size_t k = 0; k < threads; k++) trees::makeLinkRoom(w.workspaces[k], static_cast<std::size_t>(w.longestTree));
 }
 
 void reserveLoops(WorldData& w) {
-  w.tallies.reserve(piecesOf(static_cast<int>(w.trees.size())));
+  w.tallies.reserve(w.settings.energyAccount ? piecesOf(static_cast<int>(w.trees.size())) : w.threads());
   if (w.threads() > 1) w.islandTallies.reserve(w.settings.energyAccount ? w.trees.size() : kRunsPerThread * w.threads() + 1);
   for (std::vector<int>* list : {&w.callingIslands, &w.quietIslands, &w.islandCosts}) list->reserve(w.trees.size());
   const std::size_t runs = w.threads() > 1 ? kRunsPerThread * w.threads() : 1;
@@ -69,7 +68,9 @@ void reserveLoops(WorldData& w) {
 
 void beginIsland(WorldData& w, Island& island, StepTally& tally) {
   island.tally = &tally;
-  for (int i : island.contacts) w.contacts[i].force = w.contacts[i].torque = Vec3::Zero();
+  for (int i : island.contacts) w.contacts[i].force.setZero();
+  if (!w.torques.empty())
+    for (int i : island.contacts) w.torques[i].setZero();
 }
 
 namespace {
@@ -100,9 +101,10 @@ void solveTogether(WorldData& w, const auto& solveOne) {
 Failure solveIslands(WorldData& w, SolveIsland solve) {
   FirstFailure failure;
   const auto solveOne = [&](int k, RowWorkspace& work, StepTally& tally) {
-    beginIsland(w, w.islands[k], tally);
-    trees::lendInertias(w, work, w.islands[k].trees);
-    if (Failure bad = solve(w, work, w.islands[k])) failure.report(k, std::move(bad));
+    Island island = w.island(k);
+    beginIsland(w, island, tally);
+    trees::lendInertias(w, work, island.trees);
+    if (Failure bad = solve(w, work, island)) failure.report(k, std::move(bad));
   };
   if (w.threads() > 1) {
     solveTogether(w, solveOne);

@@ -17,7 +17,7 @@ void beginIsland(WorldData& w, Island& island, StepTally& tally);
 void reserveLoops(WorldData& w);                // workspaces, and room for the results of the loops
 void addTally(WorldData& w, StepTally& tally);  // adds to the world's sums, then clears it
 
-inline constexpr int kPieceOfTrees = 8;  // trees that share a tally
+inline constexpr int kPieceOfTrees = 8;  // trees that share a tally where energies are accounted: their sums depend on the order
 inline int piecesOf(int trees) { return (trees + kPieceOfTrees - 1) / kPieceOfTrees; }
 // f(tree) for all trees, which writes nothing else; whether it was true for any.
 template <class F>
@@ -38,12 +38,13 @@ void prepareWorkers(WorldData& w);
 template <class F>
 Failure forTrees(WorldData& w, F&& f) {
   const int count = static_cast<int>(w.trees.size()), pieces = piecesOf(count);
-  w.tallies.resize(pieces);  // empty since they were added up
+  const bool each = w.settings.energyAccount;
+  w.tallies.resize(each ? pieces : w.threads());  // empty since they were added up
   FirstFailure failure;
   w.parallelFor(pieces, 1, [&](int worker, int first, int last) {
     for (int piece = first; piece < last; piece++)
       for (int i = kPieceOfTrees * piece; i < std::min(count, kPieceOfTrees * (piece + 1)); i++)
-        if (Failure bad = f(w.trees[i], w.tallies[piece], worker)) failure.report(i, std::move(bad));
+        if (Failure bad = f(w.trees[i], w.tallies[each ? piece : worker], worker)) failure.report(i, std::move(bad));
   });
   for (StepTally& tally : w.tallies) addTally(w, tally);
   return failure.take();

@@ -78,7 +78,7 @@ void planParts(WorldData& w, double h) {
   for (TreeRuntime& t : w.trees) {
     if (t.asleep) t.parts = 0;
     for (int i = t.first; isMoved(t) && i < t.first + t.tree.count; i++) {
-      const double step = w.bodies[w.links[i].body].integration->step;
+      const double step = w.bodies[w.links[i].body].rare->integration->step;
       if (step > 0) t.parts = std::max(t.parts, partsFor(h, step));
     }
   }

@@ -45,7 +45,7 @@ void tellStart(WorldData& w) {
     if (t.asleep || t.immobile) continue;
     t.divided = true;
     const auto first = w.divided.start.begin() + t.first;
-    t.stepStart.assign(first, first + t.tree.count);
+    t.rare.make().stepStart.assign(first, first + t.tree.count);
   }
 }
 
@@ -63,7 +63,7 @@ void beginParts(WorldData& w) {
 
 void addPart(WorldData& w, double step) {
   DividedStep& d = w.divided;
-  for (const Contact& c : w.contacts) addTold(d.contacts, c, step * c.force, step * c.torque);
+  addTold(d.contacts, w, step);
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     d.bodies[i].first += step * w.bodies[i].applied->stepForce;
     d.bodies[i].second += step * w.bodies[i].applied->stepTorque;

@@ -43,10 +43,10 @@ Failure movePrescribed(WorldData& w, double h) {
   for (std::size_t i = 0; i < w.bodies.size(); i++) {
     BodySlot& b = w.bodies[i];
     if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
-    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.target->time, b.arrived, b.launched});
+    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.rare->target->time, b.arrived, b.launched});
     b.launched = false;
-    if (b.target->time > 0) {
-      PrescribedTarget& target = b.target.make();
+    if (b.rare->target->time > 0) {
+      PrescribedTarget& target = b.rare.make().target.make();
       const double left = target.time;
       b.velocity = (target.pose.p - b.pose.p) / left;
       b.omega = quatLog(target.pose.q * b.pose.q.conjugate()) / left;
@@ -155,7 +155,7 @@ double treeJointError(const WorldData& w) {
       if (!dynamics::fixesPoint(m.type)) continue;
       const dynamics::LinkState& s = t.tree.state[i];
       const dynamics::BodyPose& p = m.parent >= 0 ? static_cast<const dynamics::BodyPose&>(t.tree.state[m.parent]) : t.tree.base->pose;
-      worst = std::max(worst, (p.c + p.R * m.inParent - s.c - s.R * m.inChild).norm());
+      worst = std::max(worst, (p.c + p.R * m.joint->inParent - s.c - s.R * m.joint->inChild).norm());
     }
   return worst;
 }
@@ -182,28 +182,6 @@ Failure beginStep(WorldData& w) {
   resetStepStatistics(w.statistics);
   w.ode.work = 0;
   return {};
-}
-
-// The forces of this step. Contacts of islands that sleep and of held trees keep theirs.
-void rememberContacts(WorldData& w) {
-  if (w.contacts.empty() && w.memory.empty()) return;
-  constexpr int kPiece = 256;
-  const auto each = [&](int first, int last, auto&& f) {
-    for (int i = first; i < last; i++)
-      if (const Contact& c = w.contacts[i]; c.force != Vec3::Zero() || c.torque != Vec3::Zero()) f(c);
-  };
-  const auto size = [&](int first, int last) {
-    int n = 0;
-    each(first, last, [&](const Contact&) { n++; });
-    return n;
-  };
-  const auto write = [&](int first, int last, ContactMemory* to) {
-    each(first, last, [&](const Contact& c) {
-      const Eigen::Vector3f torque = c.torque.cast<float>();
-      *to++ = {c.shapeA, c.shapeB, c.feature, {torque[0], torque[1], torque[2]}, c.force};
-    });
-  };
-  w.listInOrder(w.memory, static_cast<int>(w.contacts.size()), kPiece, size, write);
 }
 
 // Impulses act once. What acted is kept for those who ask for forces.
@@ -250,7 +228,7 @@ Failure failTooDeep(WorldData& w, double h) {
   const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
   const double bound = divides ? least : kTold * least;
   const auto tooDeep = [&](const Contact& c) {
-    if (!(-c.gap > bound) || c.past || constraints::pushesBack(w.shapes, c)) return false;
+    if (!(-c.gap > bound) || c.past() || constraints::pushesBack(w.shapes, c)) return false;
     double depth = 0;
     const auto [first, last] = std::equal_range(old.begin(), old.end(), c, byShapes);
     for (auto k = first; k != last; ++k) depth = std::max(depth, -k->gap);
@@ -318,7 +296,7 @@ Failure advance(WorldData& w, double h) {
   if (failure) return failure;
   if (w.settings.energyAccount && w.anyForce) accountPrescribed(w);
   if (!w.constraints.empty()) driveline::concludeDrivelines(w, h);
-  rememberContacts(w);
+  w.startsAt = StartsAt::Contacts;  // those of islands that sleep and of held trees keep their forces
   if (w.anyForce) dropImpulses(w, h);
   enterStage(w, Stage::Forces);
   return {};
@@ -349,7 +327,7 @@ Failure makeStep(WorldData& w, double h) {
     if (Failure f = makeFirstParts(w, h)) return f;
   if (Failure f = makeLastPart(w, h)) return f;
   if (!w.told.empty() && !stepper.searchesOften) {  // by impacts of bodies that were set in motion
-    for (const Contact& c : w.contacts) addTold(w.told, c, h * c.force, h * c.torque);
+    addTold(w.told, w, h);
     tellContacts(w, w.told, h);
     if (!w.divided.inParts) tellStart(w);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/collision/contact_starts.hpp"
 #include "engine/state/growth.hpp"
 
 namespace vertebra::steppers {
@@ -20,51 +21,74 @@ bool movesAwake(const WorldData& w, int body) {
 
 }  // namespace
 
-void addTold(std::vector<Contact>& told, const Contact& c, const Vec3& impulse, const Vec3& angular) {
+void addTold(std::vector<TwistedContact>& told, const Contact& c, const Vec3& impulse, const Vec3& angular) {
   if (impulse.isZero(0) && angular.isZero(0)) return;
   auto at = std::lower_bound(told.begin(), told.end(), c, before);
   if (at == told.end() || before(c, *at)) {
-    at = told.insert(at, c);
-    at->force = at->torque = Vec3::Zero();
-    at->past = false;
+    at = told.insert(at, TwistedContact{c});
+    at->force.setZero();
+    if (at->past()) at->speculative = Contact::kFound;
   }
   at->position = c.position, at->normal = c.normal, at->gap = c.gap;
   at->force += impulse;
   at->torque += angular;
 }
 
-void tellContacts(WorldData& w, std::vector<Contact>& told, double h) {
-  for (Contact& c : w.contacts) {
+void addTold(std::vector<TwistedContact>& told, const WorldData& w, double h) {
+  for (std::size_t i = 0; i < w.contacts.size(); i++) addTold(told, w.contacts[i], h * w.contacts[i].force, h * torqueAt(w.torques, i));
+}
+
+void tellContacts(WorldData& w, std::vector<TwistedContact>& told, double h) {
+  collision::keepStarts(w);
+  for (std::size_t i = 0; i < w.contacts.size(); i++) {
+    Contact& c = w.contacts[i];
     const bool awake = movesAwake(w, c.bodyA) || movesAwake(w, c.bodyB);  // forces of rest stay
-    if (awake) c.force = c.torque = Vec3::Zero();
+    if (awake) {
+      c.force.setZero();
+      if (!w.torques.empty()) w.torques[i].setZero();
+    }
     const auto at = std::lower_bound(told.begin(), told.end(), c, before);
-    if (at == told.end() || before(c, *at) || at->past) continue;
-    at->past = true;  // told
+    if (at == told.end() || before(c, *at) || at->past()) continue;
+    at->speculative = Contact::kPast;  // told
     if (!awake) continue;
     c.force = at->force / h;
-    c.torque = at->torque / h;
+    if (!w.torques.empty()) w.torques[i] = at->torque / h;
   }
   w.gone.clear();
-  for (const Contact& c : told) {
-    if (c.past) continue;
-    Contact& past = w.gone.emplace_back(c);
+  for (const TwistedContact& c : told) {
+    if (c.past()) continue;
+    TwistedContact& past = w.gone.emplace_back(c);
     past.force /= h;
     past.torque /= h;
     past.gap = std::max(0.0, c.gap);
-    past.speculative = -1;
-    past.past = true;
+    past.speculative = Contact::kPast;
   }
 }
 
 void listPastContacts(WorldData& w) {
-  for (std::vector<Contact>* list : {&w.contacts, &w.contactsBefore}) makeRoom(*list, w.contacts.size() + w.gone.size());  // they swap
-  for (const Contact& c : w.gone) w.contacts.insert(std::upper_bound(w.contacts.begin(), w.contacts.end(), c, byShapes), c);
+  const std::size_t count = w.contacts.size() + w.gone.size();
+  for (std::vector<Contact>* list : {&w.contacts, &w.contactsBefore}) makeRoom(*list, count);  // they swap
+  if (w.anyTwist)
+    for (std::vector<Vec3>* list : {&w.torques, &w.torquesBefore}) makeRoom(*list, count);
+  if (w.anyTwist) w.torques.resize(w.contacts.size(), Vec3::Zero());
+  for (const TwistedContact& c : w.gone) {
+    const auto at = w.contacts.insert(std::upper_bound(w.contacts.begin(), w.contacts.end(), c, byShapes), c);
+    if (w.anyTwist) w.torques.insert(w.torques.begin() + (at - w.contacts.begin()), c.torque);
+  }
   w.pastContacts |= !w.gone.empty();
   w.gone.clear();
 }
 
 void forgetPastContacts(WorldData& w) {
-  std::erase_if(w.contacts, [](const Contact& c) { return c.past; });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < w.contacts.size(); i++) {
+    if (w.contacts[i].past()) continue;
+    w.contacts[kept] = w.contacts[i];
+    if (!w.torques.empty()) w.torques[kept] = w.torques[i];
+    kept++;
+  }
+  w.contacts.resize(kept);
+  if (!w.torques.empty()) w.torques.resize(kept);
   w.pastContacts = false;
 }
 

@@ -6,11 +6,12 @@
 
 namespace vertebra::steppers {
 
-void addTold(std::vector<Contact>& told, const Contact& c, const Vec3& impulse, const Vec3& angular);
+void addTold(std::vector<TwistedContact>& told, const Contact& c, const Vec3& impulse, const Vec3& angular);
+void addTold(std::vector<TwistedContact>& told, const WorldData& w, double h);  // all contacts of the world, whose forces acted for h [s]
 
 // At the end of a step of h [s]: forces of the contacts found last, and in the world's `gone`, as contacts of their own that are `past`, of
 // those that are not among them.
-void tellContacts(WorldData& w, std::vector<Contact>& told, double h);
+void tellContacts(WorldData& w, std::vector<TwistedContact>& told, double h);
 void listPastContacts(WorldData& w);    // among the world's, once those are remembered for the next step,
 void forgetPastContacts(WorldData& w);  // which must not take them for present ones
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/collision/contact_starts.hpp"
 #include "engine/state/growth.hpp"
 #include "engine/steppers/changing_state.hpp"
 #include "engine/trees/topology.hpp"
@@ -59,6 +60,7 @@ void keepTrees(WorldData& w, int first, int last) {
     KeptTree& kept = w.kept.trees[i];
     static_cast<TreeMotion&>(kept) = t;
     kept.moves = moves(t);
+    kept.saved = kept.apart = false;
     if (kept.moves) trees::keepLinks(w, t);
   }
   const TreeRuntime &begin = w.trees[first], &end = w.trees[last - 1];
@@ -66,26 +68,21 @@ void keepTrees(WorldData& w, int first, int last) {
     if (!from.empty()) std::copy(from.data() + start, from.data() + stop, to.data() + start);
   };
   const int v = begin.vFirst, vEnd = end.vFirst + end.nv;
-  keep(w.q, w.stepQ, begin.qFirst, end.qFirst + end.nq);
-  keep(w.v, w.stepV, v, vEnd);
   keep(w.a, w.stepA, v, vEnd);
-  keep(w.shift, w.stepShift, v, vEnd);
   keep(w.increment, w.stepIncrement, v, vEnd);
 }
 
 // Room for what is kept of each tree and link, after an edit that changed their number.
 bool hasRoom(const WorldData& w) {
-  return w.kept.trees.size() == w.trees.size() && w.kept.links.size() == w.links.size() && w.stepQ.size() == w.q.size() &&
-         w.stepV.size() == w.v.size() && w.stepA.size() == w.a.size() && w.stepShift.size() == w.shift.size() &&
+  return w.kept.trees.size() == w.trees.size() && w.kept.links.size() == w.links.size() &&
+         w.kept.twists.size() == static_cast<std::size_t>(w.keptTwists) && w.stepA.size() == w.a.size() &&
          w.stepIncrement.size() == w.increment.size();
 }
 [[gnu::cold, gnu::noinline]] void makeKeptRoom(WorldData& w) {
   growTo(w.kept.trees, w.trees.size());
   growTo(w.kept.links, w.links.size());
-  w.stepQ.resize(w.q.size());
-  w.stepV.resize(w.v.size());
+  growTo(w.kept.twists, static_cast<std::size_t>(w.keptTwists));
   w.stepA.resize(w.a.size());
-  w.stepShift.resize(w.shift.size());
   w.stepIncrement.resize(w.increment.size());
 }
 
@@ -121,10 +118,16 @@ void keepAllTrees(WorldData& w) {
 void restoreContacts(WorldData& w) {
   if (w.kept.contacts) {
     w.contacts.swap(w.startContacts);
-    w.memory.swap(w.startMemory);
+    w.torques.swap(w.torquesAtStart);
+    if (w.startsAtStart == StartsAt::Memory) {
+      w.memory.swap(w.memoryAtStart);
+      w.memoryTorques.swap(w.memoryTorquesAtStart);
+    }
   } else if (w.collided) {
     w.contacts.swap(w.contactsBefore);
+    w.torques.swap(w.torquesBefore);
   }
+  w.startsAt = w.startsAtStart;
   if (w.kept.touched) w.touching.swap(w.touchingNext);
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
@@ -135,7 +138,7 @@ void restorePrescribed(WorldData& w) {
     b.pose = s.pose;
     b.velocity = s.velocity;
     b.omega = s.omega;
-    if (PrescribedTarget* target = b.target.get()) target->time = s.moveTime;
+    if (b.rare->target) b.rare.make().target.make().time = s.moveTime;
     b.arrived = s.arrived;
     b.launched = s.launched;
   }
@@ -147,6 +150,7 @@ void keepStart(WorldData& w) {
   w.stepAccount = w.account;
   w.stepPrescribed.clear();
   w.kept.contacts = w.kept.touched = w.collided = false;
+  w.startsAtStart = w.startsAt;
   w.kept.events = w.events.size();
   w.kept.jointEvents = w.jointEvents.size();
   w.kept.size = 0;
@@ -165,7 +169,8 @@ void reserveUndo(WorldData& w) {
   // And what may act or exist by then: forces on bodies, particles with their contacts.
   constexpr std::size_t kForces = sizeof(AppliedForces) + 2, kParticle = 14 * sizeof(double) + 9 * sizeof(particles::ParticleMemory);
   constexpr std::size_t kStart = sizeof(StartVelocity) + sizeof(int) + 1 + sizeof(std::uint64_t);  // of a tree whose step is divided
-  std::size_t more = w.bodies.size() * kForces + w.links.size() * kStart;
+  constexpr std::size_t kShift = 6;                                                                // and beside what a tree is shifted
+  std::size_t more = w.bodies.size() * kForces + w.links.size() * kStart + w.trees.size() * kShift + w.v.size() * sizeof(double);
   for (const particles::ParticleSystem& s : w.particles) more += s.alive ? static_cast<std::size_t>(s.def.maxCount) * kParticle : 0;
   growTo(w.kept.bytes, std::max(w.kept.bytes.size(), w.kept.size + more));
 }
@@ -174,7 +179,12 @@ void keepContacts(WorldData& w) {
   if (w.kept.contacts) return;
   w.startContacts.reserve(w.contacts.capacity());
   w.startContacts = w.contacts;
-  w.startMemory = w.memory;
+  w.torquesAtStart = w.torques;
+  if (w.startsAt == StartsAt::Memory) {
+    w.memoryAtStart = w.memory;
+    w.memoryTorquesAtStart = w.memoryTorques;
+  }
+  collision::keepStarts(w);
   w.kept.contacts = true;
 }
 
@@ -185,10 +195,7 @@ void undo(WorldData& w) {
   w.islandTally = StepTally();
   restoreContacts(w);
   restorePrescribed(w);
-  w.q = w.stepQ;
-  w.v = w.stepV;
   w.a = w.stepA;
-  w.shift = w.stepShift;
   w.increment = w.stepIncrement;
   w.account = w.stepAccount;
   w.events.resize(w.kept.events);

@@ -29,6 +29,7 @@
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/trees/implicit_fields.hpp"
+#include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::steppers {
@@ -83,8 +84,8 @@ void endMomenta(WorldData& w, TreeRuntime& t, double h, Form form, bool node, bo
       }
     }
     const Vec6& brought = w.interval[i].momentum;
-    l += cross(t.intervalOrigin - t.tree.O, brought.tail<3>());
-    s.P = brought + dynamics::stack(l + cross(s.c - t.tree.O, p), p);
+    l += cross(t.rare->intervalOrigin - t.tree.O, brought.tail<3>());
+    t.tree.P[i - t.first] = brought + dynamics::stack(l + cross(s.c - t.tree.O, p), p);
   }
 }
 
@@ -199,7 +200,7 @@ void glide(WorldData& w, TreeRuntime& t, double h) {
   trees::displaceTree(w, t, w.increment.data());
   dynamics::updatePoses(t.tree, w.q.data());
   trees::momenta(w, t, h, false);
-  for (int i = t.first; i < t.first + t.tree.count; i++) w.interval[i].momentum = w.state[i].P;
+  for (int i = t.first; i < t.first + t.tree.count; i++) w.interval[i].momentum = t.tree.P[i - t.first];
 }
 
 // A free body that rotates too far for an interval: its momenta, which forces alone change, give its way, and its orientation turns freely.
@@ -242,7 +243,7 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, Ste
   dynamics::beginInterval(t.tree, links);
   predict(w, t, h);
   trees::placeBase(w, t, after);
-  const bool mayHalve = depth < w.settings.maxHalvings, taut = mayHalve && !t.ahead && h * h * t.swing > kTaut;
+  const bool mayHalve = depth < w.settings.maxHalvings, taut = mayHalve && !t.ahead && h * h * t.rare->swing > kTaut;
   if (!taut && solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
   } else if (t.ahead) {
@@ -271,7 +272,7 @@ Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, Ste
     for (int k = 0; k < 6; k++) links[0].momentum[k] += w.leftOver[t.vFirst + k];
     std::fill_n(w.leftOver.begin() + t.vFirst, 6, 0.0);
   }
-  t.intervalOrigin = t.tree.O;
+  t.rare.make().intervalOrigin = t.tree.O;
   if (t.shifted || t.hasAxisForces) {
     displace(w, t, tally, after);
   } else {  // the poses are those of the last iteration
@@ -311,7 +312,8 @@ void dropLeadInFall(WorldData& w, TreeRuntime& t, double h, double lead) {
   const bool falls = t.freeRoot && t.ahead && fell(w, t, h + 0.5 * next - lead);
   if (t.falls) {  // velocities at the start were told without the lead
     trees::keepStepStart(w, t);
-    for (int i = 0; i < t.tree.count; i++) t.stepStart[i].v -= lead * w.links[t.first + i].gravityScale * w.settings.gravity;
+    std::vector<StartVelocity>& start = t.rare.make().stepStart;
+    for (int i = 0; i < t.tree.count; i++) start[i].v -= lead * w.links[t.first + i].gravityScale * w.settings.gravity;
     t.divided = true;
   }
   t.falls = falls;
@@ -394,6 +396,7 @@ void resizeVariational(TreeWorld& w) {
   w.interval.resize(w.model.size());
   growTo(w.increment, w.v.size());
   growTo(w.leftOver, w.v.size());
+  for (TreeRuntime& t : w.trees) t.rare.make();
 }
 
 Failure stepVariational(WorldData& w, double h) {
@@ -403,7 +406,10 @@ Failure stepVariational(WorldData& w, double h) {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
     t.falls &= t.ahead && t.freeRoot && !t.fresh;
-    if (t.falls) leadByGravity(w, t, 1, leadOf(w, t, h));
+    if (t.falls) {
+      trees::noteChange(w, t);
+      leadByGravity(w, t, 1, leadOf(w, t, h));
+    }
     trees::saveTree(w, t, true);
     if (t.fresh && (t.pulled || trees::actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
@@ -417,7 +423,7 @@ Failure stepVariational(WorldData& w, double h) {
     }
     trees::lendInertias(w.workspaces[worker], t);
     t.slender = false;  // a property of `impulse`
-    t.swing = trees::isSlender(t, h) ? trees::fastestSwing(w, t) : 0;
+    t.rare.make().swing = trees::isSlender(t, h) ? trees::fastestSwing(w, t) : 0;
     return fly(w, t, h, 0, 0, tally);
   });
   if (failure) return failure;

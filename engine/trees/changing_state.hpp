@@ -83,8 +83,8 @@ void visitLinks(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
       v(start.v, start.w);
     else
       start = {l.startV, l.startW};
-    if (differs && !t.asleep && t.stepStart.empty()) keepStepStart(w, t);
-    if (!t.stepStart.empty()) t.stepStart[i] = start;
+    if (differs && !t.asleep && t.rare->stepStart.empty()) keepStepStart(w, t);
+    if (!t.rare->stepStart.empty()) t.rare.make().stepStart[i] = start;
     divided |= differs;
   }
   t.divided = divided && !t.asleep;

@@ -7,24 +7,25 @@
 namespace vertebra::trees {
 
 void carryEnergy(const TreeWorld& w, TreeRuntime& t, double h) {
-  t.carried = -0.5 * t.startKinetic;
+  double& carried = t.rare.make().carried;
+  carried = -0.5 * t.startKinetic;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
     const dynamics::LinkState& s = w.state[i];  // of the reference motion
-    t.carried += 0.5 * (m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w))) +
-                 0.5 * h * m.mass * w.links[i].gravityScale * w.settings.gravity.dot(s.v);
+    carried += 0.5 * (m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w))) +
+               0.5 * h * m.mass * w.links[i].gravityScale * w.settings.gravity.dot(s.v);
     if (!w.links[i].hasAxisForces) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
       const double v = w.referenceRate[m.vOffset + k];
-      t.carried += 0.5 * j.axes[k].parameters->armature * v * v;
+      carried += 0.5 * j.axes[k].parameters->armature * v * v;
     }
   }
-  if (t.slender) t.carried += gainedBySlenderLinks(w, t, carriedFrom(t, h), true);
+  if (t.slender) carried += gainedBySlenderLinks(w, t, carriedFrom(t, h), true);
 }
 
 double gainedEnergy(const TreeWorld& w, const TreeRuntime& t, double h) {
-  double sum = t.carried + t.clampWork;
+  double sum = t.rare->carried + t.rare->clampWork;
   if (t.slender) sum += gainedBySlenderLinks(w, t, carriedFrom(t, h), false);
   if (t.hasAxisForces) sum += springEnergy(w, t, w.q.data()) - springEnergy(w, t, w.q0.data());
   for (int i = t.first; i < t.first + t.tree.count; i++) {

@@ -72,7 +72,7 @@ std::vector<double> turningMoments(const dynamics::Tree& tree) {
     const dynamics::LinkModel& m = tree.model[i];
     const bool fixed = m.nv == 0 && m.parent >= 0;
     part[i] = fixed ? part[m.parent] : i;
-    if (fixed) inPart[i] = inPart[m.parent] * Pose{m.inParent - m.rest * m.inChild, m.rest};
+    if (fixed) inPart[i] = inPart[m.parent] * Pose{m.joint->inParent - m.joint->rest * m.joint->inChild, m.joint->rest};
     // A part without moments about two axes is a massless frame, not a link that swings.
     const bool turns = (m.inertia.array() > 0).count() >= 2;
     moment[part[i]] += (turns ? 0.5 * m.inertia.sum() : 0) + m.mass * inPart[i].p.squaredNorm();
@@ -84,7 +84,7 @@ std::vector<double> turningMoments(const dynamics::Tree& tree) {
 }  // namespace
 
 void findSlenderLinks(TreeRuntime& t) {
-  t.slenderness = 0;
+  if (t.rare) t.rare.make().slenderness = 0;
   if (t.saddle || t.immobile) return;
   const std::vector<double> moment = turningMoments(t.tree);
   std::vector<double> arm(t.tree.count);
@@ -92,11 +92,11 @@ void findSlenderLinks(TreeRuntime& t) {
   for (int i = 0; i < t.tree.count; i++) {
     const dynamics::LinkModel& m = t.tree.model[i];
     mass += m.mass;
-    arm[i] = m.inChild.norm();
-    if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.inParent - t.tree.model[m.parent].inChild).norm());
+    arm[i] = dynamics::inChildOf(m).norm();
+    if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.joint->inParent - dynamics::inChildOf(t.tree.model[m.parent])).norm());
   }
   for (int i = 0; i < t.tree.count; i++)
-    if (arm[i] > 0 && moment[i] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[i]);
+    if (arm[i] > 0 && moment[i] > 0) t.rare.make().slenderness = std::max(t.rare->slenderness, mass * arm[i] / moment[i]);
 }
 
 void makeSlenderLinks(TreeWorld& w, double h) {
@@ -109,7 +109,7 @@ void makeSlenderLinks(TreeWorld& w, double h) {
   }
 }
 
-bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.slenderness > kUnstable; }
+bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.rare->slenderness > kUnstable; }
 
 void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h) {
   const double share = (t.smooth ? 0.5 : 1) * h * h;
@@ -137,7 +137,7 @@ void carrySlenderLinks(TreeWorld& w, TreeRuntime& t, double back) {
     const LinkRuntime& r = w.links[i];
     const Mat3& stiffening = w.slender[i].stiffening;
     if (stiffening(0, 0) == 0 && stiffening(1, 1) == 0) continue;
-    w.state[i].P.head<3>() += stiffening * (w.state[i].R * Vec3(r.startW - back * r.reactionAngular));
+    t.tree.P[i - t.first].head<3>() += stiffening * (w.state[i].R * Vec3(r.startW - back * r.reactionAngular));
   }
 }
 

@@ -271,7 +271,7 @@ void pullByFields(TreeWorld& w, TreeRuntime& t, double h) {
       t.saddle->addInertia(link - t.first, inertia);
     else
       t.tree.inertia[link - t.first] += J.transpose() * inertia * J;
-    s.P += J.transpose() * (h * (g.damping * startRate(s, w.links[link]) - g.stiffness * displacementSince(g, s)));
+    t.tree.P[link - t.first] += J.transpose() * (h * (g.damping * startRate(s, w.links[link]) - g.stiffness * displacementSince(g, s)));
   });
 }
 
@@ -279,7 +279,7 @@ void holdFields(TreeWorld& w, TreeRuntime& t, double h) {
   eachActing(w, t, [&](const FieldGradient& g, int link) {
     dynamics::LinkState& s = w.state[link];
     const Mat6 J = toCentre(s.c - t.tree.O);
-    s.P += J.transpose() * ((h * g.damping + h * h * g.stiffness) * startRate(s, w.links[link]));
+    t.tree.P[link - t.first] += J.transpose() * ((h * g.damping + h * h * g.stiffness) * startRate(s, w.links[link]));
   });
 }
 

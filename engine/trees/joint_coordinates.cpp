@@ -8,7 +8,7 @@
 namespace vertebra::trees {
 
 void fitCoordinates(const dynamics::LinkModel& m, const dynamics::JointFrames& frames, const Pose& parent, const Pose& link, double* q) {
-  const Pose along = (parent * Pose{m.inParent, frames.turnParent}).inverse() * (link * Pose{m.inChild, frames.turnChild});
+  const Pose along = (parent * Pose{frames.inParent, frames.turnParent}).inverse() * (link * Pose{frames.inChild, frames.turnChild});
   const Pose relative = m.reversed ? along.inverse() : along;
   dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::fit(m, relative, q); });
 }

@@ -47,6 +47,11 @@ void markConstrained(TreeWorld& w, const UserConstraintSlot& c) {
         w.links[l].looped = true;
 }
 
+// An implicit field may couple rotation and translation of a lone root.
+bool mayCouple(const TreeWorld& w) {
+  return std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive && f.def.implicit; });
+}
+
 void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   const auto [body, joint, parent, reversed, combined] = planned;
   BodySlot& b = w.bodies[body];
@@ -69,7 +74,10 @@ void addLink(TreeWorld& w, const PlannedLink& planned, TreeRuntime& tree) {
   const dynamics::JointFrames frames = setJointOf(w, r, m);
   const dynamics::JointTraits& traits = dynamics::traitsOf(m.type);
   const bool constrained = w.settings.treeSolver != TreeSolver::Articulated;  // by rows, which need the frames of every type
-  if (constrained || traits.needsFrames) dynamics::keepFrames(m, frames, w.frames);
+  if (constrained || traits.needsFrames)
+    dynamics::keepFrames(m, frames, w.frames);
+  else if (!m.velocityIsTwist)
+    w.places.push_back(frames);
   growTo(w.q, w.q.size() + static_cast<std::size_t>(traits.nq));
   growTo(w.v, w.v.size() + static_cast<std::size_t>(m.nv));
   tree.mass += m.mass;
@@ -94,6 +102,9 @@ void addTree(TreeWorld& w, const TreePlan& plan, const PlannedTree& planned) {
   w.longestTree = std::max(w.longestTree, tree.tree.count);
   tree.freeRoot = w.model[tree.first].type == dynamics::JointType::FreeRoot;
   w.model[tree.first].lone = tree.freeRoot && tree.tree.count == 1;
+  w.model[tree.first].tight = w.model[tree.first].lone && !mayCouple(w);
+  tree.firstTwist = w.keptTwists;
+  if (!isFreeBody(tree)) w.keptTwists += tree.tree.count;
   w.trees.push_back(std::move(tree));
 }
 
@@ -146,10 +157,11 @@ void forgetAdded(TreeWorld& w) {
 }
 
 void clearTrees(TreeWorld& w) {
-  w.longestTree = 0;
+  w.longestTree = w.keptTwists = 0;
   w.slender.clear();
   w.model.clear();
   w.frames.clear();
+  w.places.clear();
   w.state.clear();
   w.columns.clear();
   w.links.clear();
@@ -162,13 +174,42 @@ void clearTrees(TreeWorld& w) {
     x->clear();
 }
 
+std::size_t columnsFrom(const TreeWorld& w, std::size_t link) {  // numbers, of the links from this one on
+  std::size_t numbers = 0;
+  for (; link < w.model.size(); link++) numbers += dynamics::columnNumbers(w.model[link]);
+  return numbers;
+}
+
+// Free bodies alone, which nothing ties, have no forces along axes and no displacements but their own.
+bool needsAxisScratch(const TreeWorld& w) {
+  if (w.settings.stepper != Stepper::Impulse || w.settings.treeSolver != TreeSolver::Articulated) return true;
+  if (!w.auxiliaryJoints.empty() || !w.couplings.empty() || !w.constraints.empty()) return true;
+  return std::any_of(w.trees.begin(), w.trees.end(), [](const TreeRuntime& t) { return !isFreeBody(t); });
+}
+
+std::size_t onJoints(const TreeWorld& w, const TreePlan& plan) {  // links
+  if (w.settings.planar) return plan.links.size();
+  return std::count_if(plan.links.begin(), plan.links.end(), [](const PlannedLink& l) { return l.joint >= 0 || l.combined >= 0; });
+}
+void attachPlaces(TreeWorld& w, std::size_t link, std::size_t place) {  // from these on
+  for (; link < w.model.size(); link++)
+    if (dynamics::LinkModel& m = w.model[link]; !m.frames && !m.velocityIsTwist) m.joint = &w.places[place++];
+}
+
 // Makes the trees of a plan behind the present ones.
 void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joints) {
   const std::size_t before = w.trees.size(), links = w.model.size() + plan.links.size();
   makeRoom(w.model, links);
   makeRoom(w.links, links);
   makeRoom(w.trees, before + plan.trees.size());
+  const std::size_t oldPlaces = w.places.size(), oldLinks = w.state.size();
+  const dynamics::JointPlace* placed = w.places.data();
+  makeRoom(w.places, oldPlaces + onJoints(w, plan));
   for (const PlannedTree& planned : plan.trees) addTree(w, plan, planned);
+  if (placed == w.places.data())
+    attachPlaces(w, oldLinks, oldPlaces);
+  else
+    attachPlaces(w, 0, 0);
   const auto keepSorted = [](auto& list, std::size_t old) { std::inplace_merge(list.begin(), list.begin() + old, list.end()); };
   const std::size_t pairs = w.jointedPairs.size(), auxiliary = w.auxiliaryJoints.size();
   for (int id : joints) {
@@ -179,9 +220,7 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
   keepSorted(w.jointedPairs, pairs);
   w.auxiliaryJoints.insert(w.auxiliaryJoints.end(), plan.auxiliary.begin(), plan.auxiliary.end());
   keepSorted(w.auxiliaryJoints, auxiliary);
-  const std::size_t oldLinks = w.state.size(), oldColumns = w.columns.size();
-  std::size_t columns = oldColumns;
-  for (std::size_t i = oldLinks; i < links; i++) columns += dynamics::columnNumbers(w.model[i]);
+  const std::size_t oldColumns = w.columns.size(), columns = oldColumns + columnsFrom(w, oldLinks);
   const dynamics::LinkState* stood = w.state.data();
   const double* columnsStood = w.columns.data();
   const dynamics::LinkModel* modelled = before == 0 ? nullptr : w.trees[0].tree.model;
@@ -192,7 +231,9 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
   else
     dynamics::attachColumns(w.model.data() + oldLinks, w.state.data() + oldLinks, links - oldLinks, w.columns.data() + oldColumns);
   if (const auto resize = traitsOf(w.settings.stepper).resize) resize(w);
-  for (std::vector<double>* x : {&w.a, &w.z, &w.extraFull, &w.generalized, &w.shift, &w.v0}) growTo(*x, w.v.size());
+  for (std::vector<double>* x : {&w.a, &w.z, &w.shift, &w.v0}) growTo(*x, w.v.size());
+  if (needsAxisScratch(w))
+    for (std::vector<double>* x : {&w.extraFull, &w.generalized}) growTo(*x, w.v.size());
   reserveReference(w);
   const auto hasBase = [](const TreeRuntime& t) { return t.baseBody >= 0; };
   if (!w.baseTwist.empty() || std::any_of(w.trees.begin() + static_cast<std::ptrdiff_t>(before), w.trees.end(), hasBase)) {
@@ -279,6 +320,20 @@ bool tiesAdded(TreeWorld& w, const std::vector<int>& joints, const std::vector<i
 }
 
 }  // namespace
+
+void widenRoots(TreeWorld& w) {
+  if (!w.standing() || std::none_of(w.model.begin(), w.model.end(), [](const dynamics::LinkModel& m) { return m.tight; })) return;
+  const auto widened = [](dynamics::LinkModel m) {
+    m.tight = false;
+    return m;
+  };
+  std::size_t numbers = 0;
+  for (const dynamics::LinkModel& m : w.model) numbers += dynamics::columnNumbers(widened(m));
+  w.columns.resize(numbers);
+  for (dynamics::LinkModel& m : w.model) m = widened(m);
+  dynamics::attachColumns(w.model.data(), w.state.data(), w.state.size(), w.columns.data());
+  for (TreeRuntime& t : w.trees) dynamics::updateSubspaces(t.tree);
+}
 
 void invalidateTopology(TreeWorld& w) {
   if (!w.standing()) return;

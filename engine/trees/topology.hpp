@@ -15,6 +15,7 @@ void addJoint(TreeWorld& w, int joint);
 void addCoupling(TreeWorld& w, int coupling);
 void addConstraint(TreeWorld& w, int constraint);
 Failure updateTopology(TreeWorld& w);            // makes the missing trees
+void widenRoots(TreeWorld& w);                   // before a field becomes implicit: room for factors that couple
 void refreshTree(TreeWorld& w, TreeRuntime& t);  // after coordinates were written: computes poses and twists
 void touchTree(TreeWorld& w, int tree);          // the same after a call from outside: also wakes it
 // The next step of bodies whose contacts carried a load does not start as in free fall.
@@ -42,12 +43,15 @@ inline const dynamics::BodyPose* linkPoseOf(const TreeWorld& w, int body) {
 // Of the state before a step (steppers/undo.hpp): the motion of a tree, which any thread may keep, and what few trees have, in sequence;
 // restoreRich restores the next that was kept.
 void keepLinks(TreeWorld& w, const TreeRuntime& t);
-// What few trees have: a base that may move, axes with forces, and a last step in parts.
-inline bool isRich(const TreeRuntime& t) { return t.onBase || t.hasAxisForces || t.divided; }
+// What few trees have: a base that may move, axes with forces, a last step in parts, a displacement for the next move.
+inline bool isRich(const TreeRuntime& t) { return t.onBase || t.hasAxisForces || t.divided || t.shifted; }
 void keepRich(TreeWorld& w, int tree);                             // what few trees have, behind what is kept,
 std::size_t sizeOfRich(TreeWorld& w, int tree);                    // its bytes,
 std::size_t keepRichAt(TreeWorld& w, int tree, std::uint8_t* to);  // and to a place for them; returns the bytes
 void keepTree(TreeWorld& w, int tree);                             // both of a tree that stood, if a step is being made
+void noteSaving(TreeWorld& w, TreeRuntime& t);  // before saveTree: what it saved first in the present step is the start of the step
+void noteChange(TreeWorld& w, TreeRuntime& t);  // before coordinates or velocities change without it
+inline std::size_t undoneNumbers(const TreeRuntime& t) { return static_cast<std::size_t>(t.nq + t.nv + 6 * t.tree.count); }
 void restoreMotion(TreeWorld& w, int tree);
 void restoreRich(TreeWorld& w, Archive<Reader>& v);
 void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, velocities and twists of its bodies were put back

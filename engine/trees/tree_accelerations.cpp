@@ -31,8 +31,8 @@ void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
       force += b.appliedForce();
       torque += s.R.transpose() * b.appliedTorque();
     }
-    s.P.head<3>() = s.R * torque + cross(s.c - O, force);
-    s.P.tail<3>() = force;
+    t.tree.P[i].head<3>() = s.R * torque + cross(s.c - O, force);
+    t.tree.P[i].tail<3>() = force;
   }
   // Springs, dampers and torques at the new state; the factor holds h/2 c beyond the inertia, which the last acceleration compensates.
   const double* g = nullptr;

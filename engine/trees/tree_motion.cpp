@@ -104,8 +104,8 @@ bool moveOn(TreeWorld& w, TreeRuntime& t, double h, const Vec3& fall) {
     dynamics::LinkState& s = t.tree.state[i];
     const Vec3 p = m.mass * missedBy(w, t, i, h, fall);
     const Vec3 turn = s.R.transpose() * quatLog(normalized(Quat(Eigen::Vector4d(s.t2.head<4>())) * s.q.conjugate()));
-    s.P.head<3>() = s.R * m.inertia.cwiseProduct(turn) + cross(s.c - t.tree.O, p);
-    s.P.tail<3>() = p;
+    t.tree.P[i].head<3>() = s.R * m.inertia.cwiseProduct(turn) + cross(s.c - t.tree.O, p);
+    t.tree.P[i].tail<3>() = p;
   }
   setArmature(w, t);
   dynamics::updateSubspacesAndInertias(t.tree);
@@ -147,7 +147,7 @@ bool turns(const TreeWorld& w, const TreeRuntime& t, double h) {
 
 // `placed`: poses are those of the coordinates. What clamps move in a free tree leaves its centre of mass where it was.
 void settle(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after, bool placed) {
-  t.clampWork = 0;
+  if (t.rare) t.rare.make().clampWork = 0;
   if (!placed) dynamics::updatePoses(t.tree, w.q.data());
   if (t.limited) {
     const bool accounted = w.settings.energyAccount;
@@ -157,8 +157,8 @@ void settle(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after, bool p
       dynamics::updatePoses(t.tree, w.q.data());
       if (t.freeRoot) translate(w, t, (mass - momentOfMass(t)) / t.mass);
       if (accounted) {
-        t.clampWork = before - potential(w, t);
-        tally.account.lostClamp += t.clampWork;
+        const double work = t.rare.make().clampWork = before - potential(w, t);
+        tally.account.lostClamp += work;
       }
     }
   }
@@ -191,11 +191,13 @@ void setArmature(TreeWorld& w, const TreeRuntime& t) {
 }
 
 void keepStepStart(const TreeWorld& w, TreeRuntime& t) {
-  t.stepStart.resize(static_cast<std::size_t>(t.tree.count));
-  for (int i = 0; i < t.tree.count; i++) t.stepStart[i] = {w.links[t.first + i].startV, w.links[t.first + i].startW};
+  std::vector<StartVelocity>& start = t.rare.make().stepStart;
+  start.resize(static_cast<std::size_t>(t.tree.count));
+  for (int i = 0; i < t.tree.count; i++) start[i] = {w.links[t.first + i].startV, w.links[t.first + i].startW};
 }
 
 void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
+  noteSaving(w, t);
   t.startShifted = t.shifted;
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
   std::copy_n(w.v.begin() + t.vFirst, t.nv, w.v0.begin() + t.vFirst);

@@ -32,7 +32,7 @@ dynamics::JointFrames setJointOf(const TreeWorld& w, const LinkRuntime& link, dy
   if (link.joint < 0 && !w.settings.planar) return dynamics::setJoint(m, {.type = dynamics::JointType::FreeRoot}, {}, {});
   if (link.joint < 0) {
     // Measured from the body's pose at creation: its height, and its axes then for those of the world.
-    const Pose start = *w.bodies[link.body].created * w.bodies[link.body].inertialInLink();
+    const Pose start = *w.bodies[link.body].rare->created * w.bodies[link.body].inertialInLink();
     const dynamics::JointShape plane{.type = dynamics::JointType::Planar, .axis = Vec3::UnitY()};
     return dynamics::setJoint(m, plane, {Vec3(0, start.p.y(), 0), Quat::Identity()}, {Vec3::Zero(), start.q.conjugate()});
   }

@@ -50,14 +50,21 @@ inline Vec3 gyroscopic(const dynamics::LinkModel& m, const Vec3& w, double h, bo
 
 }  // namespace
 
+void makeLinkRoom(RowWorkspace& work, std::size_t links) {
+  if (work.inertias.size() < links) work.inertias.resize(links);
+  if (work.pushes.size() < links) work.pushes.resize(links);
+}
 void lendInertias(RowWorkspace& work, TreeRuntime& t) {
-  const std::size_t count = static_cast<std::size_t>(t.tree.count);
-  if (work.inertias.size() < count) work.inertias.resize(count);
+  makeLinkRoom(work, static_cast<std::size_t>(t.tree.count));
   t.tree.inertia = work.inertias.data();
+  t.tree.P = work.pushes.data();
 }
 void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees) {
-  if (work.inertias.size() < static_cast<std::size_t>(w.longestTree)) work.inertias.resize(w.longestTree);
-  for (int ti : trees) w.trees[ti].tree.inertia = work.inertias.data();
+  makeLinkRoom(work, static_cast<std::size_t>(w.longestTree));
+  for (int ti : trees) {
+    w.trees[ti].tree.inertia = work.inertias.data();
+    w.trees[ti].tree.P = work.pushes.data();
+  }
 }
 
 void updateGeometry(TreeWorld& w, TreeRuntime& t) {
@@ -111,8 +118,8 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
       l = m.inertia.cwiseProduct(gyroscopic(m, u, h, exact));
     if (r.light) [[unlikely]]
       passOn(m, r, half, push, p, l);
-    s.P.head<3>() = s.R * l + cross(s.c - O, p);
-    s.P.tail<3>() = p;
+    t.tree.P[i].head<3>() = s.R * l + cross(s.c - O, p);
+    t.tree.P[i].tail<3>() = p;
   }
 }
 

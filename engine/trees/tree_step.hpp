@@ -27,7 +27,9 @@ void placeBase(const TreeWorld& w, TreeRuntime& t, double after = 0);           
 void moveBase(const TreeWorld& w, TreeRuntime& t, double after = 0);                // and its twist about O
 // Of the terms that its axes add to the factor of a tree, their armature alone: springs and drives do not resist an impact.
 void setArmature(TreeWorld& w, const TreeRuntime& t);
-// Memory for the articulated inertias of trees, which are factored one after the other: `work` is used by nobody else until then.
+// Memory for the articulated inertias and momenta of trees, which are factored one after the other: `work` is used by nobody else until
+// then.
+void makeLinkRoom(RowWorkspace& work, std::size_t links);
 void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);
 void updateGeometry(TreeWorld& w, TreeRuntime& t);  // S and A at the present poses

@@ -14,7 +14,9 @@ void copyNumbers(T& to, const T& from) {  // in few instructions, where Eigen co
 template <class A>
 void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
   if (t.onBase) v(t.onBase->velocity, t.onBase->omega);
-  if (v.flag(t.divided)) v.list(t.stepStart, [&](StartVelocity& s) { v(s.v, s.w); });
+  if (v.flag(t.divided)) v.list(t.rare.make().stepStart, [&](StartVelocity& s) { v(s.v, s.w); });
+  if (v.flag(t.shifted))
+    for (int k = t.vFirst; k < t.vFirst + t.nv; k++) v(w.shift[k]);
   if (!t.hasAxisForces) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].hasAxisForces) continue;
@@ -26,14 +28,14 @@ void visitRich(Archive<A>& v, TreeWorld& w, TreeRuntime& t) {
 }  // namespace
 
 void keepLinks(TreeWorld& w, const TreeRuntime& t) {
-  KeptLink* to = &w.kept.links[t.first];
+  LinkMotion* to = &w.kept.links[t.first];
   const LinkRuntime* link = &w.links[t.first];
+  if (isFreeBody(t)) return copyNumbers<LinkMotion>(*to, *link);
+  Vec6* twist = &w.kept.twists[t.firstTwist];
   const dynamics::LinkState* state = t.tree.state;
-  for (int i = t.tree.count; i > 0; i--, to++, link++, state++) {
-    copyNumbers<LinkMotion>(to->motion, *link);
-    to->v = state->v;
-    to->w = state->w;
-    to->t = state->t;
+  for (int i = t.tree.count; i > 0; i--, to++, link++, twist++, state++) {
+    copyNumbers<LinkMotion>(*to, *link);
+    *twist = state->t;
   }
 }
 
@@ -93,17 +95,70 @@ void keepTree(TreeWorld& w, int tree) {
   if (isRich(w.trees[tree])) keepRich(w, tree);
 }
 
+namespace {
+
+// f(present, saved, count) for what saveTree takes and TreeRare::undone may hold: coordinates, velocities, those of the links.
+template <class F>
+void eachOfStart(TreeWorld& w, TreeRuntime& t, F&& f) {
+  f(w.q.data() + t.qFirst, w.q0.data() + t.qFirst, t.nq);
+  f(w.v.data() + t.vFirst, w.v0.data() + t.vFirst, t.nv);
+  for (int i = 0; i < t.tree.count; i++) {
+    LinkRuntime& link = w.links[t.first + i];
+    dynamics::LinkState& state = t.tree.state[i];
+    f(state.v.data(), link.startV.data(), 3);
+    f(state.w.data(), link.startW.data(), 3);
+  }
+}
+
+void keepStartApart(TreeWorld& w, TreeRuntime& t, KeptTree& kept) {
+  std::vector<double>& to = t.rare.make().undone;
+  to.resize(undoneNumbers(t));
+  double* at = to.data();
+  eachOfStart(w, t,
+              [&](const double* present, const double* saved, int count) { at = std::copy_n(kept.saved ? saved : present, count, at); });
+  kept.apart = true;
+}
+
+void restoreStart(TreeWorld& w, TreeRuntime& t, const KeptTree& kept) {
+  const double* at = t.rare->undone.data();
+  if (kept.apart)
+    eachOfStart(w, t, [&](double* present, const double*, int count) {
+      std::copy_n(at, count, present);
+      at += count;
+    });
+  else if (kept.saved)
+    eachOfStart(w, t, [](double* present, const double* saved, int count) { std::copy_n(saved, count, present); });
+}
+
+}  // namespace
+
+void noteSaving(TreeWorld& w, TreeRuntime& t) {
+  if (!w.kept.open) return;
+  KeptTree& kept = w.kept.trees[&t - w.trees.data()];
+  if (kept.saved && !kept.apart) keepStartApart(w, t, kept);
+  kept.saved = true;
+}
+
+void noteChange(TreeWorld& w, TreeRuntime& t) {
+  if (!w.kept.open) return;
+  KeptTree& kept = w.kept.trees[&t - w.trees.data()];
+  if (!kept.saved && !kept.apart) keepStartApart(w, t, kept);
+}
+
 void restoreMotion(TreeWorld& w, int tree) {
   TreeRuntime& t = w.trees[tree];
   const KeptTree& kept = w.kept.trees[tree];
+  restoreStart(w, t, kept);
   static_cast<TreeMotion&>(t) = kept;
   t.held = false;
   if (!kept.moves) return;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     dynamics::LinkState& s = w.state[i];
-    const KeptLink& from = w.kept.links[i];
-    copyNumbers<LinkMotion>(w.links[i], from.motion);
-    s.v = from.v, s.w = from.w, s.t = from.t;
+    copyNumbers<LinkMotion>(w.links[i], w.kept.links[i]);
+    if (isFreeBody(t))
+      std::copy_n(w.v.data() + t.vFirst, 6, s.t.data());
+    else
+      s.t = w.kept.twists[t.firstTwist + i - t.first];
     w.bodies[w.links[i].body].asleep = t.asleep;
   }
   standAgain(w, t);

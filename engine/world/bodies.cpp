@@ -54,11 +54,11 @@ int World::createBody(const BodyDefinition& d) {
   b.kind = d.kind;
   b.figure = d.figure;
   b.pose = {d.pose.p, unit(d.pose.q)};
-  if (w.settings.planar) b.created.make() = b.pose;
+  if (w.settings.planar) b.rare.make().created.make() = b.pose;
   b.velocity = d.velocity;
   b.omega = d.omega;
   b.gravityScale = d.gravityScale;
-  if (d.integration.asks()) b.integration.make() = d.integration;
+  if (d.integration.asks()) b.rare.make().integration.make() = d.integration;
   w.ownSteps |= d.integration.step > 0;
   setMass(w, b, d.mass, d.com, d.inertia);
   trees::addBody(w, slot.at());
@@ -136,16 +136,16 @@ bool World::bodyAlive(int body) const {
   return body >= 0 && body < bodyCapacity() && data_->bodies[body].alive && !data_->bodies[body].hidden;
 }
 double World::bodyGravityScale(int body) const { return data_->bodies[body].gravityScale; }
-const Integration& World::bodyIntegration(int body) const { return *data_->bodies[body].integration; }
+const Integration& World::bodyIntegration(int body) const { return *data_->bodies[body].rare->integration; }
 Failure World::setBodyIntegration(int body, const Integration& of) {
   if (Failure f = checkIntegration(of)) return f;
-  data_->bodies[body].integration.make() = of;
+  data_->bodies[body].rare.make().integration.make() = of;
   data_->ownSteps |= of.step > 0;
   wakeBody(body);
   return {};
 }
 Failure World::checkIntegration(const Integration& of) const { return vertebra::steppers::checkIntegration(of, data_->settings.stepper); }
-Pose World::bodyCreated(int body) const { return *data_->bodies[body].created; }
+Pose World::bodyCreated(int body) const { return *data_->bodies[body].rare->created; }
 Pose World::bodyPose(int body) const { return trees::poseOf(*data_, body); }
 void World::bodyTwist(int body, Vec3& velocity, Vec3& omega) const { trees::twistOf(*data_, body, velocity, omega); }
 
@@ -156,7 +156,7 @@ Failure World::setBodyPose(int body, const Pose& given, double residual[2]) {
   BodySlot& b = w.bodies[body];
   if (b.kind != BodyKind::Dynamic || !b.enabled) {
     b.pose = pose;
-    b.target.reset();
+    b.dropTarget();
     if (w.standing()) {
       for (std::size_t i = 0; i < w.trees.size(); i++)
         if (w.trees[i].baseBody == body) {
@@ -191,7 +191,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
     if (b.kind == BodyKind::Static) return {Failure::Unsupported, "a static body does not move; make it kinematic first"};
     b.velocity = velocity;
     b.omega = omega;
-    b.target.reset();
+    b.dropTarget();
     b.arrived = false;
     b.launched = true;
     wakeAll();
@@ -224,7 +224,7 @@ void World::bodyAcceleration(int body, Vec3& linear, Vec3& angular) const { tree
 Failure World::moveBodyTo(int body, const Pose& pose, double seconds) {
   BodySlot& b = data_->bodies[body];
   if (b.kind != BodyKind::Kinematic) return {Failure::Unsupported, "only kinematic bodies follow a prescribed pose; see vtb_body_set_kind"};
-  b.target.make() = {{pose.p, normalized(pose.q)}, seconds};
+  b.rare.make().target.make() = {{pose.p, normalized(pose.q)}, seconds};
   b.arrived = false;
   b.launched = true;
   wakeAll();
@@ -240,7 +240,7 @@ Failure World::setBodyKind(int body, BodyKind kind) {
   if (!b.added) trees::invalidateTopology(w);
   b.kind = kind;
   if (kind == BodyKind::Static) b.velocity = b.omega = Vec3::Zero();
-  b.target.reset();
+  b.dropTarget();
   b.arrived = false;
   for (int joint : jointsAt(w, body)) w.joints[joint].placed = false;  // it may have gone elsewhere while it was moved by prescription
   return {};

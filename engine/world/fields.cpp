@@ -4,6 +4,7 @@
 #include "engine/forces/fields.hpp"
 #include "engine/state/stepper_traits.hpp"
 #include "engine/state/world_data.hpp"
+#include "engine/trees/topology.hpp"
 #include "engine/world/world.hpp"
 
 namespace vertebra::world {
@@ -31,6 +32,7 @@ void forget(WorldData& w) {
 Failure World::createField(const FieldDefinition& d, int& id) {
   WorldData& w = *data_;
   if (Failure f = checkField(w, d)) return f;
+  if (d.implicit) trees::widenRoots(w);
   wakeAll();
   forget(w);
   std::size_t at = 0;
@@ -43,7 +45,8 @@ Failure World::createField(const FieldDefinition& d, int& id) {
 }
 Failure World::setField(int field, const FieldDefinition& d) {
   if (Failure f = checkField(*data_, d)) return f;
-  FieldDefinition copy = d;  // memory may run out here
+  FieldDefinition copy = d;  // memory may run out here, and in the next line
+  if (d.implicit) trees::widenRoots(*data_);
   data_->fields[field].def = std::move(copy);
   wakeAll();
   forget(*data_);

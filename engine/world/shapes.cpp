@@ -8,6 +8,11 @@
 #include "engine/world/world.hpp"
 
 namespace vertebra::world {
+namespace {
+
+bool twists(const geometry::Surface& s) { return s.torsionalFriction > 0 || s.rollingFriction > 0; }
+
+}  // namespace
 
 Failure World::createShape(int body, const geometry::Shape& shape, int parent, int& id) {
   WorldData& w = *data_;
@@ -32,6 +37,7 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
   ShapeConstants c;
   c.geometry = shape.geometry;
   c.surface = shape.surface;
+  w.anyTwist |= twists(shape.surface);
   c.category = shape.category;
   c.mask = shape.mask;
   std::copy_n(shape.rgba, 4, c.rgba.begin());
@@ -124,6 +130,7 @@ void changeShape(WorldData& w, int shape, Change&& change) {
 }
 }  // namespace
 void World::setShapeSurface(int shape, const geometry::Surface& surface) {
+  data_->anyTwist |= twists(surface);
   changeShape(*data_, shape, [&](ShapeConstants& c) { c.surface = surface; });
 }
 void World::setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask) {

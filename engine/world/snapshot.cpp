@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/collision/contact_starts.hpp"
 #include "engine/constraints/joint_forces.hpp"
 #include "engine/state/growth.hpp"
 #include "engine/steppers/changing_state.hpp"
@@ -27,19 +28,19 @@ std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
 template <class A>
 void visitBody(trees::Archive<A>& v, BodySlot& b) {
   v(b.asleep, b.gravityScale, b.arrived, b.launched);
-  if (v.flag(b.integration->asks())) {
-    Integration& own = b.integration.make();
+  if (v.flag(b.rare->integration->asks())) {
+    Integration& own = b.rare.make().integration.make();
     v(own.step, own.integrator);
-  } else {
-    b.integration.reset();
+  } else if (b.rare) {
+    b.rare.make().integration.reset();
   }
   if (b.link < 0) {  // otherwise its link holds them
     v(b.velocity, b.omega, b.pose);
-    if (v.flag(static_cast<bool>(b.target))) {
-      PrescribedTarget& target = b.target.make();
+    if (v.flag(static_cast<bool>(b.rare->target))) {
+      PrescribedTarget& target = b.rare.make().target.make();
       v(target.pose, target.time);
     } else {
-      b.target.reset();
+      b.dropTarget();
     }
   }
   if (!v.flag(b.applied->any())) {
@@ -89,6 +90,74 @@ void visitSensor(trees::Archive<A>& v, SensorSlot& s) {
 }
 
 template <class A>
+void visitTorque(trees::Archive<A>& v, Vec3& torque) {
+  if (v.flag(torque != Vec3::Zero()))
+    v(torque);
+  else
+    torque.setZero();
+}
+
+template <class A>
+void visitStart(trees::Archive<A>& v, Contact& c, Vec3& torque) {
+  v(c.shapeA, c.shapeB, c.feature, c.force);
+  visitTorque(v, torque);
+}
+
+// Among those of `count` contacts.
+void putTorque(WorldData& w, std::vector<Vec3>& torques, std::size_t at, std::size_t count, const Vec3& torque) {
+  w.anyTwist |= torque != Vec3::Zero();
+  if (torques.size() != count) torques.resize(w.anyTwist ? count : 0, Vec3::Zero());
+  if (!torques.empty()) torques[at] = torque;
+}
+
+// Before the contacts.
+void visitStarts(WorldData& w, trees::Archive<trees::Writer>& v) {
+  std::size_t count = 0;
+  collision::eachStart(w, [&](const Contact&, const Vec3&) { count++; });
+  v.a.count(count);
+  collision::eachStart(w, [&](Contact c, Vec3 torque) { visitStart(v, c, torque); });
+}
+void visitStarts(WorldData& w, trees::Archive<trees::Reader>& v) {
+  growTo(w.memory, v.a.count(0));
+  w.memoryTorques.clear();
+  for (std::size_t i = 0; i < w.memory.size(); i++) {
+    Vec3 torque = Vec3::Zero();
+    visitStart(v, w.memory[i], torque);
+    w.memory[i].speculative = Contact::kFound;
+    putTorque(w, w.memoryTorques, i, w.memory.size(), torque);
+  }
+}
+
+template <class A>
+void visitContacts(trees::Archive<A>& v, WorldData& w) {
+  std::size_t at = 0;
+  v.list(w.contacts, [&](Contact& c) {
+    bool past = c.past();
+    v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, past, c.force);
+    if (past != c.past()) c.speculative = past ? Contact::kPast : Contact::kFound;
+    Vec3 torque = at < w.torques.size() ? w.torques[at] : Vec3(Vec3::Zero());
+    visitTorque(v, torque);
+    putTorque(w, w.torques, at++, w.contacts.size(), torque);
+  });
+}
+
+// The starts that were read may be those of the contacts.
+void settleStarts(WorldData& w) {
+  std::size_t at = 0;
+  bool same = true;
+  w.startsAt = StartsAt::Contacts;
+  collision::eachStart(w, [&](const Contact& c, const Vec3& torque) {
+    same = same && at < w.memory.size();
+    if (!same) return;
+    const Contact& m = w.memory[at];
+    same = m.shapeA == c.shapeA && m.shapeB == c.shapeB && m.feature == c.feature && m.force == c.force &&
+           torqueAt(w.memoryTorques, at) == torque;
+    at++;
+  });
+  if (!same || at < w.memory.size()) w.startsAt = StartsAt::Memory;
+}
+
+template <class A>
 void visit(WorldData& w, A& archive) {
   trees::Archive<A> v{archive};
   v(w.time, w.steps, w.lastStep, w.aheadStep, w.anyForce);
@@ -109,22 +178,12 @@ void visit(WorldData& w, A& archive) {
   } else {
     std::fill(w.increment.begin(), w.increment.end(), 0.0);
   }
+  for (const TreeRuntime& t : w.trees)  // what is left of displacements that were made is no state
+    if (!t.shifted) std::fill_n(w.shift.begin() + t.vFirst, t.nv, 0.0);
   v.plain(w.shift.data(), static_cast<int>(w.shift.size()));
-  v.list(w.memory, [&](ContactMemory& m) {
-    v(m.shapeA, m.shapeB, m.feature, m.force);
-    if (v.flag(torqueOf(m) != Vec3::Zero()))
-      v(m.torque[0], m.torque[1], m.torque[2]);
-    else
-      std::fill_n(m.torque, 3, 0.0f);
-  });
+  visitStarts(w, v);
   v.list(w.touching, [&](std::pair<int, int>& p) { v(p.first, p.second); });
-  v.list(w.contacts, [&](Contact& c) {
-    v(c.bodyA, c.bodyB, c.shapeA, c.shapeB, c.position, c.normal, c.gap, c.feature, c.past, c.force);
-    if (v.flag(c.torque != Vec3::Zero()))
-      v(c.torque);
-    else
-      c.torque.setZero();
-  });
+  visitContacts(v, w);
   EnergyAccount& e = w.account;
   v(e.workDrives, e.workApplied, e.lostDamping, e.lostFriction, e.lostImpact, e.lostClamp, e.corrected, e.discretisation);
 }
@@ -213,11 +272,12 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
     for (TreeRuntime& t : w.trees) trees::standAgain(w, t);
     throw;
   }
+  settleStarts(w);
   trees::updateAxisForces(w);
   w.anyAsleep = true;
   w.broad.search(nullptr, nullptr, 0);  // from here on the same boxes are searched, and the same memory is needed, whatever was before
-  w.pastContacts = std::any_of(w.contacts.begin(), w.contacts.end(), [](const Contact& c) { return c.past; });
-  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.integration->step > 0; });
+  w.pastContacts = std::any_of(w.contacts.begin(), w.contacts.end(), [](const Contact& c) { return c.past(); });
+  w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.rare->integration->step > 0; });
   for (TreeRuntime& t : w.trees) {
     t.asPlaced = false;
     trees::standAgain(w, t);

@@ -38,13 +38,14 @@ Failure World::setSettings(const WorldSettings& s) {
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
-      if (Failure f = vertebra::steppers::checkIntegration(*b.integration, s.stepper)) return f;
+      if (Failure f = vertebra::steppers::checkIntegration(*b.rare->integration, s.stepper)) return f;
   if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     trees::invalidateTopology(*data_);
   if (s.planar)
     for (std::size_t i = 0; i < data_->bodies.size(); i++)
-      if (BodySlot& b = data_->bodies[i]; b.alive && !b.created) b.created.make() = trees::poseOf(*data_, static_cast<int>(i));
+      if (BodySlot& b = data_->bodies[i]; b.alive && !b.rare->created)
+        b.rare.make().created.make() = trees::poseOf(*data_, static_cast<int>(i));
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<tasks::TaskPool>(s.threads) : nullptr;
@@ -70,7 +71,10 @@ Failure World::reserve(int contacts) {
   const std::size_t rows = 6 * n + limits;
   w.contacts.reserve(n);
   w.contactsBefore.reserve(n);
-  w.memory.reserve(n);
+  for (std::vector<Contact>* list : {&w.memory, &w.memoryAtStart}) list->reserve(n);
+  if (w.anyTwist)
+    for (std::vector<Vec3>* list : {&w.torques, &w.torquesBefore, &w.torquesAtStart, &w.memoryTorques, &w.memoryTorquesAtStart})
+      list->reserve(n);
   w.touching.reserve(n);
   w.touchingNext.reserve(n);
   w.events.reserve(2 * n);
@@ -83,6 +87,7 @@ Failure World::reserve(int contacts) {
   w.found.resize(std::max(w.found.size(), static_cast<std::size_t>(w.threads())));
   for (FoundContacts& list : w.found) {
     list.contacts.reserve(n);
+    if (w.anyTwist) list.torques.reserve(n);
     list.speculative.reserve(n);
   }
   w.pieces.reserve(n / 16 + 1);
@@ -105,7 +110,11 @@ Failure World::reserve(int contacts) {
   sizes.longestTree = static_cast<std::size_t>(w.longestTree);
   steppers::reserveLoops(w);
   trees::makeSlenderLinks(w, w.settings.timeStep);
-  for (TreeRuntime& tree : w.trees) tree.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));
+  for (TreeRuntime& tree : w.trees) {
+    TreeRare& rare = tree.rare.make();
+    rare.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));
+    rare.undone.reserve(trees::undoneNumbers(tree));
+  }
   for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
   w.treeParent.reserve(w.trees.size());
   w.rateParts.reserve(w.trees.size());
@@ -116,7 +125,6 @@ Failure World::reserve(int contacts) {
   w.divided.shift.reserve(w.v.size());
   w.divided.shifts.reserve(w.trees.size());
   w.gone.reserve(n);
-  w.startMemory.reserve(n);
   w.particleBodies.reserve(w.bodies.size());
   if (std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; }))
     for (BodySlot& b : w.bodies) b.applied.make();
@@ -131,7 +139,6 @@ Failure World::reserve(int contacts) {
   for (std::vector<int>* list : {&w.treeIsland, &w.members.trees}) list->reserve(w.trees.size());
   w.treeParts.reserve(w.trees.size());
   w.contactTrees.reserve(n);
-  w.memberStart.reserve(w.trees.size() + 1);
   w.members.contacts.reserve(n);
   w.members.joints.reserve(w.auxiliaryJoints.size());
   w.members.couplings.reserve(w.couplings.size());
@@ -142,7 +149,8 @@ Failure World::reserve(int contacts) {
     steppers::reserveParts(w, n);
     saveState(w, w.divided.state);
     constexpr std::size_t kActing = 24 * sizeof(double), kAxis = 9 * sizeof(double);  // joints between bodies, once forces act in them
-    std::size_t more = n * sizeof(ContactMemory);
+    constexpr std::size_t kStart = 3 * sizeof(int) + 6 * sizeof(double) + 1;          // a contact of the memory
+    std::size_t more = n * kStart;
     for (int id : w.auxiliaryJoints) more += kActing + static_cast<std::size_t>(w.joints[id].nv) * kAxis;
     w.divided.state.reserve(w.divided.state.size() + more);
   }
@@ -216,6 +224,7 @@ void World::resetStatistics() {
 }
 
 const std::vector<Contact>& World::contacts() const { return data_->contacts; }
+Vec3 World::contactTorque(std::size_t contact) const { return torqueAt(data_->torques, contact); }
 Vec3 World::contactSlip(const Contact& c) const {
   Vec3 slip = Vec3::Zero();
   for (int side = 0; side < 2; side++) {

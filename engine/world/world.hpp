@@ -199,6 +199,7 @@ class World {
 
   // Results and queries
   const std::vector<Contact>& contacts() const;        // of the last physics step, by shapes; sleeping bodies keep theirs
+  Vec3 contactTorque(std::size_t contact) const;       // of one of these: on b, by torsional and rolling friction
   Vec3 contactSlip(const Contact& c) const;            // velocity of b's point against a's along the surfaces, now
   const std::vector<ContactEvent>& events() const;     // since resetStatistics
   const std::vector<JointEvent>& jointEvents() const;  // since resetStatistics

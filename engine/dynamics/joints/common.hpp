@@ -95,8 +95,8 @@ inline void placeByRelativePose(const LinkModel& m, const BodyPose& parent, cons
   const Quat frame = parent.q * m.frames->turnParent;
   s.q = frame * relative.q * m.frames->turnChild.conjugate();
   s.R = rotationOf(s.q);
-  s.anchor = parent.c + parent.R * m.inParent + frame * relative.p;
-  s.c = s.anchor - s.R * m.inChild;
+  s.anchor = parent.c + parent.R * m.joint->inParent + frame * relative.p;
+  s.c = s.anchor - s.R * m.joint->inChild;
 }
 // The axes of the rates of planar and floating joints: fixed in the joint's parent, through the origin on its child. If the joint is
 // reversed, its parent is the link itself and moves the other way.
@@ -106,7 +106,7 @@ struct MovingAxes {
 };
 inline MovingAxes movingAxes(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s) {
   if (!m.reversed) return {parent.R * rotationOf(m.frames->turnParent), s.anchor - O};
-  return {-(s.R * rotationOf(m.frames->turnChild)), parent.c + parent.R * m.inParent - O};
+  return {-(s.R * rotationOf(m.frames->turnChild)), parent.c + parent.R * m.joint->inParent - O};
 }
 // Their acceleration at constant rates beyond parent twist x child twist: the axis of rotation moves along, at u, with the joint's child;
 // reversed, the axes rotate with the link. `linear` and `angular` are the sums of rate times column of S, about any origin.
@@ -117,15 +117,15 @@ inline Vec6 movingAxesBias(const LinkModel& m, const Vec3& linear, const Vec3& a
 
 // Child position where the joint's origin is fixed in parent and child, whose orientations are known: the same bits as placeAtParentAnchor.
 inline void placePosition(const LinkModel& m, const BodyPose& parent, LinkState& s) {
-  s.anchor = parent.c + parent.R * m.inParent;
-  s.c = s.anchor - s.R * m.inChild;
+  s.anchor = parent.c + parent.R * m.joint->inParent;
+  s.c = s.anchor - s.R * m.joint->inChild;
 }
 
 // Child pose when only its orientation changes about a joint origin fixed in the parent.
 inline void placeAtParentAnchor(const LinkModel& m, const BodyPose& parent, const Quat& orientation, LinkState& s) {
   const Mat3 R = rotationOf(orientation);  // used before it is stored: reading it back at once would wait for the store
-  const Vec3 anchor = parent.c + parent.R * m.inParent;
-  s.c = anchor - R * m.inChild;
+  const Vec3 anchor = parent.c + parent.R * m.joint->inParent;
+  s.c = anchor - R * m.joint->inChild;
   s.anchor = anchor;
   s.q = orientation;
   s.R = R;

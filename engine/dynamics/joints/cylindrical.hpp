@@ -17,12 +17,12 @@ struct CylindricalJoint : PlainCoordinates<2> {
     placeByRelativePose(m, parent, {Vec3(0, 0, q[1]), quatFromAxisAngle(Vec3::UnitZ(), q[0])}, s);
   }
   static void subspace(const LinkModel& m, const BodyPose&, const Vec3& O, LinkState& s) {
-    const Vec3 axis = s.R * m.axis;
+    const Vec3 axis = s.R * m.joint->axis;
     setTurnAbout(s.S[0], axis, s.anchor - O);
     s.S[1] = stack(Vec3::Zero(), axis);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Vec3 axis = s.R * m.axis, point = s.anchor - O;
+    const Vec3 axis = s.R * m.joint->axis, point = s.anchor - O;
     T += parallelAxesRows(s.R * rotationOf(m.frames->turnChild), T);
     T += slideRows(parent.R * rotationOf(m.frames->turnParent), point, T);
     T[0] = torque(axis);

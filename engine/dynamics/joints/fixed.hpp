@@ -16,7 +16,7 @@ struct FixedJoint : PlainCoordinates<0> {
                                       .needsFrames = false,
                                       .inUrdf = true};
   static void pose(const LinkModel& m, const BodyPose& parent, const double*, LinkState& s) {
-    placeAtParentAnchor(m, parent, parent.q * m.rest, s);
+    placeAtParentAnchor(m, parent, parent.q * m.joint->rest, s);
   }
   static void subspace(const LinkModel&, const BodyPose&, const Vec3&, LinkState&) {}
   static void constraints(const LinkModel&, const BodyPose&, const Vec3& O, const LinkState& s, Vec6* T) {

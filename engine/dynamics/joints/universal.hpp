@@ -20,10 +20,10 @@ struct UniversalJoint : PlainCoordinates<2> {
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
     setTurnAbout(s.S[m.reversed], parent.R * m.frames->axisParent, s.anchor - O);
-    setTurnAbout(s.S[!m.reversed], s.R * m.axis, s.anchor - O);
+    setTurnAbout(s.S[!m.reversed], s.R * m.joint->axis, s.anchor - O);
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
-    const Vec3 a0 = parent.R * m.frames->axisParent, a1 = s.R * m.axis;
+    const Vec3 a0 = parent.R * m.frames->axisParent, a1 = s.R * m.joint->axis;
     T += constantAngleRow(a0, a1, T);
     T += pointRows(s.anchor - O, T);
     const double c = a0.dot(a1), scale = 1 / (1 - c * c);

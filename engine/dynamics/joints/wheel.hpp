@@ -21,8 +21,8 @@ struct WheelJoint : PlainCoordinates<3> {
     Vec3 travel, axle, centre;  // centre: from O
   };
   static Axes axes(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s) {
-    if (!m.reversed) return {parent.R * m.frames->axisParent, s.R * m.axis, s.anchor - O};
-    return {s.R * m.axis, parent.R * m.frames->axisParent, parent.c + parent.R * m.inParent - O};
+    if (!m.reversed) return {parent.R * m.frames->axisParent, s.R * m.joint->axis, s.anchor - O};
+    return {s.R * m.joint->axis, parent.R * m.frames->axisParent, parent.c + parent.R * m.joint->inParent - O};
   }
   static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
     const Axes a = axes(m, parent, O, s);

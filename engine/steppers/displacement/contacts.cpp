@@ -49,7 +49,8 @@ Vec3 withinDisc(const Vec3& impulse, double most) {
 void DisplacementIsland::addContacts() {
   const WorldSettings& set = w_.settings;
   std::vector<DisplacedContact>& all = w_.displacement.contacts;
-  std::size_t memory = 0;
+  const std::vector<Contact>& starts = w_.starts();
+  std::size_t next = 0;
   for (int index : island_.contacts) {
     const Contact& from = w_.contacts[index];
     DisplacedContact c;
@@ -81,12 +82,12 @@ void DisplacementIsland::addContacts() {
     const double closing = h_ * from.normal.dot(pointVelocity(from.bodyB, pointB, false) - pointVelocity(from.bodyA, pointA, false));
     const double before = std::min(0.0, from.gap - closing + set.contactSlop);
     c.allowed = before + std::min(-set.contactCorrection * before, h_ * set.contactSpeed) - set.contactSlop;
-    // Warm start by feature; memory and contacts are both sorted by shapes.
+    // Warm start by feature; both lists are sorted by shapes.
     const std::pair shapes(from.shapeA, from.shapeB);
-    while (memory < w_.memory.size() && std::pair(w_.memory[memory].shapeA, w_.memory[memory].shapeB) < shapes) memory++;
-    for (std::size_t k = memory; k < w_.memory.size() && std::pair(w_.memory[k].shapeA, w_.memory[k].shapeB) == shapes; k++)
-      if (w_.memory[k].feature == from.feature) {
-        const Vec3 &n = from.normal, impulse = h_ * w_.memory[k].force, angular = h_ * torqueOf(w_.memory[k]);
+    while (next < starts.size() && std::pair(starts[next].shapeA, starts[next].shapeB) < shapes) next++;
+    for (std::size_t k = next; k < starts.size() && std::pair(starts[k].shapeA, starts[k].shapeB) == shapes; k++)
+      if (starts[k].feature == from.feature && w_.pressed(k)) {
+        const Vec3 &n = from.normal, impulse = h_ * starts[k].force, angular = h_ * w_.startTorque(k);
         c.normal = std::max(0.0, n.dot(impulse));
         c.tangential = warmStart_ * (impulse - n.dot(impulse) * n);
         c.torsion = n.dot(angular);
@@ -202,11 +203,11 @@ bool DisplacementIsland::letSlip(double tolerance) {
 void DisplacementIsland::storeContact(DisplacedContact& c) {
   Contact& to = w_.contacts[c.contact];
   const Vec3 pointA = pointOf(w_, c, false), pointB = pointOf(w_, c, true);
-  to.speculative = -1;  // what was foreseen is of this step and this stepper alone
+  to.speculative = Contact::kFound;  // what was foreseen is of this step and this stepper alone
   to.position = 0.5 * (pointA + pointB);
   to.gap = to.normal.dot(pointB - pointA) - (c.foreseen ? c.allowed : 0);
   to.force = (c.normal * to.normal + c.tangential) / h_;
-  to.torque = (c.torsion * to.normal + c.rolling) / h_;
+  if (!w_.torques.empty()) w_.torques[c.contact] = (c.torsion * to.normal + c.rolling) / h_;
 }
 
 }  // namespace vertebra::steppers

@@ -149,7 +149,7 @@ void predictBody(WorldData& w, TreeRuntime& t, double h) {
   b.rotor = !t.freeRoot;
   if (b.rotor) {
     const double inertia = w.joints[r.joint].axes[0].parameters->armature, rate = w.v[m.vOffset];
-    b.axis = s.R * m.axis;
+    b.axis = s.R * m.joint->axis;
     b.inverseInertia = b.axis * b.axis.transpose() / inertia;
     b.omega = b.freeOmega = b.startOmega = rate * b.axis;
     w.q[m.qOffset] += h * rate;
@@ -359,17 +359,18 @@ Failure stepDisplacement(WorldData& w, double h) {
   takeForeseen(w);
   islands::buildIslands(w);
   for (int k = 0; k < w.islandCount; k++) {
-    beginIsland(w, w.islands[k], w.islandTally);
-    DisplacementIsland island(w, w.islands[k], h);
+    Island members = w.island(k);
+    beginIsland(w, members, w.islandTally);
+    DisplacementIsland island(w, members, h);
     island.build();
-    for (int ti : w.islands[k].trees)  // trees that woke in this step
+    for (int ti : members.trees)  // trees that woke in this step
       if (!w.displacement.bodies[w.trees[ti].first].predicted) predictBody(w, w.trees[ti], h);
     island.solve();
     island.bounce();
     island.store();
     if (w.islandTally.badConstraint >= 0) return badConstraint(w.islandTally.badConstraint);
     if (island.tooFar()) return {Failure::TooDeep, ""};
-    for (int ti : w.islands[k].trees) {
+    for (int ti : members.trees) {
       settleBody(w, w.trees[ti], w.islandTally);
       if (w.trees[ti].pulled) trees::concludeFields(w, w.trees[ti], 0);
     }

@@ -5,11 +5,11 @@
 
 namespace vertebra::steppers {
 
-void addFlow(std::vector<Contact>& told, const OdeFlow& flow, const std::vector<double>& y) {
+void addFlow(std::vector<TwistedContact>& told, const OdeFlow& flow, const std::vector<double>& y) {
   flow.eachImpulse(y, [&](const Contact& c, const Vec3& impulse, const Vec3& angular) { addTold(told, c, impulse, angular); });
 }
 
-void addSolution(std::vector<Contact>& told, const RowWorkspace& work, const std::vector<Contact>& contacts) {
+void addSolution(std::vector<TwistedContact>& told, const RowWorkspace& work, const std::vector<Contact>& contacts) {
   for (const solve::Block& block : work.rows.blocks) {
     if (!block.contact()) continue;
     Vec3 sum[2] = {Vec3::Zero(), Vec3::Zero()};

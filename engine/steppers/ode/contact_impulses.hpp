@@ -7,7 +7,7 @@ namespace vertebra::steppers {
 
 class OdeFlow;
 
-void addFlow(std::vector<Contact>& told, const OdeFlow& flow, const std::vector<double>& y);
-void addSolution(std::vector<Contact>& told, const RowWorkspace& work, const std::vector<Contact>& contacts);
+void addFlow(std::vector<TwistedContact>& told, const OdeFlow& flow, const std::vector<double>& y);
+void addSolution(std::vector<TwistedContact>& told, const RowWorkspace& work, const std::vector<Contact>& contacts);
 
 }  // namespace vertebra::steppers

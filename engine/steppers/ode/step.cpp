@@ -85,6 +85,7 @@ class OdeStep {
     for (TreeRuntime& t : w_.trees) {
       if (t.immobile) {
         if (t.baseBody < 0 || (!t.movingBase && t.settled)) continue;
+        trees::noteChange(w_, t);
         trees::placeBase(w_, t);
         trees::settleTree(w_, t, tally_);
         dynamics::updateSubspaces(t.tree);
@@ -199,7 +200,7 @@ class OdeStep {
     }
     for (int g = 0; g < ode.systemCount; g++) {
       accept(ode.systems[g], span);
-      for (const Contact& c : ode.systems[g].told) addTold(w_.told, c, c.force, c.torque);
+      for (const TwistedContact& c : ode.systems[g].told) addTold(w_.told, c, c.force, c.torque);
       for (int ti : ode.systems[g].island.trees) {
         trees::settleTree(w_, w_.trees[ti], tally_);
         dynamics::updateSubspaces(w_.trees[ti].tree);
@@ -375,13 +376,14 @@ class OdeStep {
 
   Failure solveAll(double span, Projection project) {
     for (int k = 0; k < w_.islandCount; k++) {
-      beginIsland(w_, w_.islands[k], w_.islandTally);
-      if (Failure f = solveOne(w_.islands[k], w_.contacts, w_.told, span, project)) return f;
+      Island island = w_.island(k);
+      beginIsland(w_, island, w_.islandTally);
+      if (Failure f = solveOne(island, w_.contacts, w_.told, span, project)) return f;
       addTally(w_, w_.islandTally);
     }
     return {};
   }
-  Failure solveOne(Island& island, std::vector<Contact>& contacts, std::vector<Contact>& told, double span, Projection project) {
+  Failure solveOne(Island& island, std::vector<Contact>& contacts, std::vector<TwistedContact>& told, double span, Projection project) {
     for (int ti : island.trees) {
       TreeRuntime& t = w_.trees[ti];
       t.smooth = true;

@@ -63,7 +63,7 @@ void startSystem(WorldData& w, int g, double time, double h) {
   for (int ti : system.island.trees) {
     w.ode.systemOf[ti] = g;
     const TreeRuntime& t = w.trees[ti];
-    for (int i = t.first; i < t.first + t.tree.count; i++) take(*w.bodies[w.links[i].body].integration, system.own);
+    for (int i = t.first; i < t.first + t.tree.count; i++) take(*w.bodies[w.links[i].body].rare->integration, system.own);
   }
   if (system.own.step > 0)
     w.statistics.parts = std::max(w.statistics.parts, static_cast<int>(std::ceil(std::min(1e6, h / system.own.step - 1e-9))));
@@ -97,13 +97,13 @@ void makeSystems(WorldData& w, double time, double h) {
     together |= f.alive && (f.def.type == FieldType::Pairwise || f.def.type == FieldType::LennardJones || f.def.source >= 0);
   for (int k = 0; k < w.islandCount; k++) {
     if (k > 0 && together) {
-      append(ode.systems[0], w.islands[k], w.contacts);
+      append(ode.systems[0], w.island(k), w.contacts);
     } else {
       if (ode.systemCount == static_cast<int>(ode.systems.size())) ode.systems.emplace_back();
       TreeSystem& system = ode.systems[ode.systemCount++];
       clear(system);
       system.island.tally = &w.islandTally;
-      append(system, w.islands[k], w.contacts);
+      append(system, w.island(k), w.contacts);
     }
   }
   for (int g = 0; g < ode.systemCount; g++) startSystem(w, g, time, h);
@@ -133,7 +133,7 @@ void takeContacts(WorldData& w, int g) {
 void reserveOde(WorldData& w, std::size_t contacts) {
   OdeWork& ode = w.ode;
   const std::size_t size = w.q.size() + w.v.size() + 6 * contacts + 1, rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
-  const auto implicit = [](const BodySlot& b) { return b.integration->integrator == static_cast<int>(Integrator::ImplicitEuler); };
+  const auto implicit = [](const BodySlot& b) { return b.rare->integration->integrator == static_cast<int>(Integrator::ImplicitEuler); };
   Integration own;
   if (std::any_of(w.bodies.begin(), w.bodies.end(), implicit))
     own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // the largest memory

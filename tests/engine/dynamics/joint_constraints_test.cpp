@@ -14,8 +14,8 @@ struct Frames {
   Mat3 parent, child;
 };
 Frames framesOf(const dynamics::LinkModel& m, const dynamics::BodyPose& parent, const dynamics::BodyPose& child) {
-  return {parent.c + parent.R * m.inParent, child.c + child.R * m.inChild, parent.R * dynamics::rotationOf(m.frames->turnParent),
-          child.R * dynamics::rotationOf(m.frames->turnChild)};
+  return {parent.c + parent.R * m.joint->inParent, child.c + child.R * m.joint->inChild,
+          parent.R * dynamics::rotationOf(m.frames->turnParent), child.R * dynamics::rotationOf(m.frames->turnChild)};
 }
 
 // Functions that vanish while the joint holds, in the order of the rows.

@@ -44,6 +44,7 @@ struct RandomTree {
   vertebra::dynamics::JointFrameList frames;  // of all links
   std::vector<vertebra::dynamics::LinkState> state;
   std::vector<vertebra::Mat6> inertia;
+  std::vector<vertebra::Vec6> P;
   std::vector<double> columns, q;
   int nv = 0;
   vertebra::dynamics::Base base;
@@ -92,6 +93,8 @@ struct RandomTree {
     tree.model = model.data();
     tree.state = state.data();
     tree.inertia = inertia.data();
+    P.resize(model.size());
+    tree.P = P.data();
     tree.count = o.links;
     tree.O = randomVector(r);
     const Pose stands = randomPose(r, 1);

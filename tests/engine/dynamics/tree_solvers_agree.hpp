@@ -47,7 +47,7 @@ inline Answer collect(const RandomTree& t, std::vector<double> v) {
   return a;
 }
 inline void setMomenta(RandomTree& t, const Case& c) {
-  for (std::size_t i = 0; i < c.P.size(); i++) t.state[i].P = c.P[i];
+  for (std::size_t i = 0; i < c.P.size(); i++) t.P[i] = c.P[i];
 }
 inline Answer byArticulated(RandomTree& t, const Case& c) {
   setMomenta(t, c);

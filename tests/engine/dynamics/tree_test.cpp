@@ -151,7 +151,7 @@ TEST_CASE("Whitened coordinates: momenta up, velocities down, z.z / 2 is the kin
     for (int k = 0; k < t.nv; k++) twice += armature[k] * v[k] * v[k];
     for (dynamics::LinkState& s : t.state) {
       const dynamics::LinkModel& m = t.model[&s - t.state.data()];
-      s.P = t.inertia[&s - t.state.data()] * s.t;
+      t.P[&s - t.state.data()] = t.inertia[&s - t.state.data()] * s.t;
       twice += m.mass * s.v.squaredNorm() + s.w.dot(m.inertia.cwiseProduct(s.w));
     }
     REQUIRE(dynamics::factor(t.tree, armature.data()) == -1);
@@ -180,8 +180,8 @@ TEST_CASE("A row passed up from one link is the sweep of an impulse on that link
     const int n = t.tree.count, link = r.below(n);
     const Vec6 impulse = randomSix(r);
     std::vector<double> z(t.nv + 1), row(t.nv + 1), generalized(t.nv + 1);
-    for (dynamics::LinkState& s : t.state) s.P.setZero();
-    t.state[link].P = impulse;
+    for (Vec6& P : t.P) P.setZero();
+    t.P[link] = impulse;
     dynamics::sweepUp(t.tree, nullptr, z.data());
     Vec6 P = impulse;
     for (int i = link; i >= 0; i = t.model[i].parent) passThree(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);
@@ -190,7 +190,7 @@ TEST_CASE("A row passed up from one link is the sweep of an impulse on that link
     const dynamics::LinkModel& m = t.model[link];
     std::fill(row.begin(), row.end(), 0.0);
     for (int k = 0; k < m.nv; k++) generalized[m.vOffset + k] = r.range(-1, 1);
-    for (dynamics::LinkState& s : t.state) s.P.setZero();
+    for (Vec6& P : t.P) P.setZero();
     dynamics::sweepUp(t.tree, generalized.data(), z.data());
     dynamics::enterAtJoint(m, t.state[link], generalized.data() + m.vOffset, row.data() + m.vOffset, P);
     for (int i = m.parent; i >= 0; i = t.model[i].parent) passThree(t.model[i], t.state[i], P, row.data() + t.model[i].vOffset);

@@ -461,3 +461,23 @@ TEST_CASE("an implicit field is looked at again when a body joins it", "[step][f
   law.pair = {first, point(w, Vec3(2, 0, 0), Vec3::Zero())};
   CHECK(w.step().kind() == Failure::Unsupported);
 }
+
+TEST_CASE("bodies that moved without fields have room for the factor of an implicit one", "[step][fields]") {
+  // Two free bodies, whose factors lie beside each other; the field begins before the first step, or after it.
+  Pose last[2][2];
+  for (bool late : {false, true}) {
+    world::World w(weightless(1.0 / 60));
+    const int first = point(w, Vec3(0.1, 0, 0), Vec3::Zero()), second = point(w, Vec3(0, 3, 0), Vec3::Zero());
+    Law law{&w};
+    law.drag = Vec3(600, 500, 400);
+    law.turnDrag = Vec3(3, 4, 5);
+    if (!late) add(w, law, true, true, {first, second});
+    test::advance(w, 1);
+    if (late) add(w, law, true, true, {first, second});
+    for (int body : {first, second}) REQUIRE_FALSE(w.setBodyTwist(body, Vec3(1, 2, -1), Vec3(0.5, 1, 2), nullptr));
+    test::advance(w, 5);
+    last[late][0] = w.bodyPose(first);
+    last[late][1] = w.bodyPose(second);
+  }
+  for (int k = 0; k < 2; k++) CHECK(last[0][k] == last[1][k]);
+}
