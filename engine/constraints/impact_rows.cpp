@@ -18,6 +18,7 @@ namespace vertebra::constraints {
 namespace {
 constexpr int kTrials = 5;         // for the share of all rebounds that creates no energy
 constexpr double kCreated = 1e-6;  // share of the work of the approach that is round-off or the solver's tolerance
+constexpr double kMissed = 1e-3;   // the same of all rows, which sweeps solve less exactly
 constexpr double kWild = 0.05;     // and above which a solution is none
 // Factor on the softness of bearing rows: with the full softness a table would yield to an impact by half a hundredth.
 constexpr double kHarder = 0.01;
@@ -59,23 +60,29 @@ ImpactStage::ImpactStage(RowBuffer& rows, const SolutionSources& from) : rows_(r
   p.rows = work_.impactRows;
 }
 
-// J that the rebounding rows added, friction included, beyond what gravity may give on the way to the touch.
+// J that the rebounding rows added, friction included, beyond what gravity may give on the way to the touch; or that all rows did, where
+// that is more.
 double ImpactStage::createdByRebound() const {
   const solve::RowProblem& p = work_.rows;
-  double work = 0, size = 0;
+  double work = 0, size = 0, all = 0, allSize = 0;
   for (const solve::Block& block : p.blocks) {
-    if (!(work_.rowMeta[block.row].rebound > 0)) continue;
+    const bool rebounds = work_.rowMeta[block.row].rebound > 0;
     for (int k = 0; k < block.size; k++) {
       const solve::Row& r = p.rows[block.row + k];
+      if (r.lambda == 0) continue;
       const double before = work_.impactScratch[block.row + k],
                    after = p.velocity(block.row + k, block.path) + work_.rowMeta[block.row + k].base;
-      work += 0.5 * r.lambda * (before + after);
-      if (k > 0) continue;
-      work -= 0.5 * r.lambda * std::max(0.0, work_.rowMeta[block.row].base - r.bias + before);
-      size += r.lambda * std::fabs(before);
+      double done = 0.5 * r.lambda * (before + after);
+      if (rebounds && k == 0) {
+        done -= 0.5 * r.lambda * std::max(0.0, work_.rowMeta[block.row].base - r.bias + before);
+        size += r.lambda * std::fabs(before);
+      }
+      if (rebounds) work += done;
+      all += done;
+      allSize += std::fabs(r.lambda * before);
     }
   }
-  return work - kCreated * size;
+  return std::max(work - kCreated * size, all - kMissed * allSize);
 }
 
 // Whether all rows together did much work: impacts can only take energy away.

@@ -78,13 +78,33 @@ bool keepApart(RowWorkspace& work, const std::vector<double>& least) {
   return pushed;
 }
 
-// A displacement is linear in the pose: one that would turn links far would throw what hangs on them. `shift` has just been swept down.
-void boundTurns(const TreeRuntime& t, double* shift) {
-  if (t.tree.count == 1) return;
+// A displacement is linear in the pose: one that would turn links far would throw what hangs on them. 1, or the share of x, the
+// displacement of a tree, that turns its links by kTurned. `shift` becomes that of its joints.
+double shareWithin(TreeRuntime& t, const double* x, double* shift) {
+  dynamics::sweepDown(t.tree, x, shift, false);
+  if (t.tree.count == 1) return 1;
   double furthest = 0;
   for (int i = 0; i < t.tree.count; i++) furthest = std::max(furthest, t.tree.state[i].w.norm());
-  if (!(furthest > kTurned)) return;
-  for (int k = t.vFirst; k < t.vFirst + t.nv; k++) shift[k] *= kTurned / furthest;
+  return furthest > kTurned ? kTurned / furthest : 1;
+}
+
+// Of the delay of impacts, what is beyond that share moves the centre of mass alone: a figure that bounces would gain or lose height
+// without it.
+void boundDelay(RowBuffer& rows, TreeRuntime& t) {
+  double* const x = rows.work.rows.x;
+  const double share = shareWithin(t, x, rows.scratch.shift.data());
+  if (share == 1) return;
+  for (int k = t.vFirst; k < t.vFirst + t.nv; k++) x[k] *= share;
+  if (!t.freeRoot) return;
+  Vec3 moment = Vec3::Zero();
+  for (int i = 0; i < t.tree.count; i++) moment += t.tree.model[i].mass * t.tree.state[i].v;
+  for (int i = 0; i < t.tree.count; i++) {
+    const Vec3 push = (1 - share) * t.tree.model[i].mass / t.mass * moment;
+    t.tree.P[i] = dynamics::stack(cross(t.tree.state[i].c - t.tree.O, push), push);
+  }
+  double* const alone = rows.scratch.extraFull.data();
+  dynamics::sweepUp(t.tree, nullptr, alone);
+  for (int k = t.vFirst; k < t.vFirst + t.nv; k++) x[k] += alone[k];
 }
 
 }  // namespace
@@ -111,14 +131,24 @@ void shiftTrees(RowBuffer& rows, const std::vector<Contact>& contacts, const Wor
     std::fill_n(x + t.vFirst, t.nv, 0.0);
   });
   if (impacts) delayImpacts(rows, contacts, kept);
+  double* const delay = kept.data() + p.size;
+  std::fill_n(delay, p.size, 0.0);
+  if (impacts && rows.articulated && !rows.full)  // trees that rows tie together come apart where each is bounded by itself
+    rows.forTrees([&](TreeRuntime& t, int start) {
+      if (t.nv == 0) return;
+      boundDelay(rows, t);
+      std::copy_n(x + t.vFirst, t.nv, delay + start);
+    });
   const bool shifted = keepApart(work, least) || impacts;
   std::vector<double>& shift = rows.scratch.shift;
   rows.forTrees([&](TreeRuntime& t, int start) {
     if (t.nv == 0) return;
     if (shifted) {
       if (rows.articulated) {
-        dynamics::sweepDown(t.tree, x, shift.data(), false);
-        boundTurns(t, shift.data());
+        if (const double share = shareWithin(t, x, shift.data()); share < 1) {
+          for (int k = 0; k < t.nv; k++) x[t.vFirst + k] = share * x[t.vFirst + k] + (1 - share) * delay[start + k];
+          dynamics::sweepDown(t.tree, x, shift.data(), false);
+        }
       } else {
         std::copy_n(x + t.vFirst, t.nv, shift.begin() + t.vFirst);
       }
