@@ -66,6 +66,7 @@ control::BalanceSettings settingsOf(const vtb_balance_def& def) {
   s.hip = def.hip;
   s.legs = def.legs;
   s.friction = def.friction;
+  s.step.time = def.step_time;
   return s;
 }
 
@@ -145,6 +146,7 @@ void describe(const control::Controller& controller, vtb_controller_info& out) {
     write(Vec3(d->lacking().tail<3>()), out.moment);
   } else if (const auto* b = dynamic_cast<const control::Balance*>(&controller)) {
     out.standing = b->state().standing;
+    out.steps = b->state().steps;
     out.outside = b->state().outside;
   }
 }

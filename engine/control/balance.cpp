@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kReach = 0.015;  // m: height to which a sole counts as standing
 constexpr double kOmega = 15;     // rad/s: of drives that no controller before has given a stiffness
+constexpr double kSwing = 25;     // rad/s: of the feedback of a leg that swings
 constexpr double kInner = 0.75;   // of the way from the middle of the soles to their hull: where the reference may have its centre of mass
 
 Eigen::Vector2d flat(const Vec3& x) { return x.head<2>(); }
@@ -19,10 +20,10 @@ Eigen::Vector2d flat(const Vec3& x) { return x.head<2>(); }
 }  // namespace
 
 Balance::Balance(std::shared_ptr<const figure::FigureModel> model, const BalanceSettings& settings)
-    : model_(model), settings_(settings), workspace_(model), gains_(defaultGains(model, kOmega, 1)) {
+    : model_(model), settings_(settings), workspace_(model), step_(model, settings.step), gains_(defaultGains(model, kOmega, 1)) {
   const std::size_t nv = static_cast<std::size_t>(model->nv());
   for (std::vector<double>* x : {&a_, &tau_, &error_}) x->resize(nv);
-  first_.resize(static_cast<std::size_t>(model->nq()));
+  for (std::vector<double>* x : {&first_, &end_}) x->resize(static_cast<std::size_t>(model->nq()));
 }
 
 Balance::~Balance() = default;
@@ -36,6 +37,7 @@ Failure Balance::begin(const Moment& now) {
   stands_.resize(soles_.size());
   support_.reserve(soles_.size());
   forward_ = std::make_unique<FeedForward>(model_, soles_);
+  step_.findLegs(first_, soles_, feet_);
   efforts_ = effortLimits(model_, feet_, now.world.settings().gravity.norm());
   leg_.assign(static_cast<std::size_t>(model_->nv()), false);
   for (int foot : feet_)
@@ -51,7 +53,7 @@ void Balance::readFeet(const Moment& now, const Command& command) {
   k.update(now.q.data());
   for (std::size_t s = 0; s < soles_.size(); s++) {
     const Vec3 at = k.position(soles_[s].at);
-    stands_[s] = at.z() - soles_[s].radius < kReach;
+    stands_[s] = at.z() - soles_[s].radius < kReach && !step_.swings(soles_[s].at.body);
     if (!stands_[s]) continue;
     support_.push_back(flat(at));
     shift += at;
@@ -59,6 +61,7 @@ void Balance::readFeet(const Moment& now, const Command& command) {
   state_.standing = static_cast<int>(support_.size());
   workspace_.centerOfMass(now.q.data(), now.v.data(), state_.centre, &state_.velocity);
   workspace_.centerOfMass(command.q.data(), nullptr, reference_, nullptr);
+  rootOfReference_ = Vec3(command.q[0], command.q[1], command.q[2]) - reference_;
   if (support_.empty()) return;
   k.update(command.q.data());
   for (std::size_t s = 0; s < soles_.size(); s++)
@@ -68,6 +71,7 @@ void Balance::readFeet(const Moment& now, const Command& command) {
   for (const Eigen::Vector2d& p : support_) middle += p / state_.standing;
   const Eigen::Vector2d from = (1 - settings_.centred) * (flat(reference_) - middle);
   reference_.head<2>() = middle + kInner * (nearestInHull(middle + from / kInner, support_) - middle);
+  reference_.z() -= step_.lowered(now.q.data());
 }
 
 // Of the centre of mass, by the linear inverted pendulum about the wanted centre of pressure.
@@ -114,20 +118,35 @@ void Balance::driveAxes(const Moment& now, Command& command) {
   }
 }
 
+// The step that is taken, and legs that stand apart after one.
+void Balance::driveLegs(const Moment& now, Command& command) {
+  const double height = std::max(state_.centre.z(), 1e-3), omega = std::sqrt(now.world.settings().gravity.norm() / height);
+  step_.follow(now.step, now.q.data(), state_.capture, omega, height, state_.outside);
+  state_.steps = step_.taken();
+  if (state_.steps == 0) return;
+  figure::integrate(model_->coordinates, now.q.data(), now.v.data(), now.step, end_.data());
+  step_.drive(now.q.data(), now.v.data(), end_.data(), reference_ + rootOfReference_, command);
+}
+
 Failure Balance::apply(const Moment& now, Command& command) {
   if (!forward_)
     if (Failure f = begin(now)) return f;
   const Vec3 gravity = now.world.settings().gravity;
   readFeet(now, command);
+  const Vec3 centre = wantedAcceleration(gravity.norm());
+  driveLegs(now, command);
   figure::difference(model_->coordinates, now.q.data(), command.q.data(), error_.data());
-  const Vec3 centre = wantedAcceleration(gravity.norm()), turn = wantedTurn(now, command);
-  // The figure as one body for the moment: its root accelerates so that the centre of mass does as wanted.
-  const Vec3 root(now.q[0], now.q[1], now.q[2]), linear = centre - turn.cross(state_.centre - root);
+  const Vec3 turn = wantedTurn(now, command);
   std::copy(command.a.begin(), command.a.end(), a_.begin());
+  for (std::size_t i = 6; i < a_.size(); i++)
+    if (step_.movesBy(i)) a_[i] = kSwing * kSwing * error_[i] + 2 * kSwing * (command.v[i] - now.v[i]);
   for (std::size_t k = 0; k < 3; k++) {
-    a_[k] = linear[static_cast<int>(k)];
+    a_[k] = 0;
     a_[3 + k] = turn[static_cast<int>(k)];
   }
+  // The root accelerates so that the centre of mass does as wanted.
+  workspace_.inverse(now.q.data(), now.v.data(), a_.data(), Vec3::Zero(), tau_.data());
+  for (std::size_t k = 0; k < 3; k++) a_[k] = centre[static_cast<int>(k)] - tau_[k] / model_->mass;
   forward_->compute(now.q.data(), now.v.data(), a_.data(), gravity, stands_, settings_.friction, settings_.arm, tau_.data());
   Vec3 sum = Vec3::Zero();
   double load = 0;
@@ -144,6 +163,7 @@ Failure Balance::apply(const Moment& now, Command& command) {
 void Balance::exchange(ControllerState& state) {
   state.whole(begun_);
   state.numbers(first_);
+  step_.exchange(state);
   if (state.reads()) forward_.reset();  // the soles are found again, in that pose
 }
 

@@ -2,14 +2,16 @@
 // the centre of mass c (Pratt et al. 2006; the linear inverted pendulum of Kajita et al. 2001), is brought to that of the reference pose by
 // the centre of pressure p = xi_ref + (1 + k)(xi - xi_ref), kept within the soles (zero moment point: Vukobratovic and Borovac 2004): the
 // ankles' part. What p asks for beyond the soles, up to a bound, the ground forces give at the cost of a moment that turns the body: the
-// hips' part. Forces: least squares in pyramids of friction, then inverse dynamics (FeedForward). Legs get these torques and weak drives,
-// other axes the reference's drives. SI units, world axes, Z up, level ground at height 0.
+// hips' part. Where that is not enough, a biped steps (foot_step.hpp). Forces: least squares in pyramids of friction, then inverse dynamics
+// (FeedForward). Legs get these torques and weak drives, other axes the reference's drives. SI units, world axes, Z up, level ground at
+// height 0.
 #pragma once
 #include <memory>
 #include <vector>
 
 #include "engine/control/command.hpp"
 #include "engine/control/feed_forward.hpp"
+#include "engine/control/foot_step.hpp"
 #include "engine/control/gains.hpp"
 
 namespace vertebra::control {
@@ -23,6 +25,7 @@ struct BalanceSettings {
   double arm = 1;                         // missing forces weigh as missing moments at this share of the height of the centre of mass
   double legs = 0.2;                      // share of their stiffness that drives of the legs keep
   double friction = 0.8;                  // of the ground, that the controller counts on
+  FootStepSettings step;
 };
 
 // Of the last step.
@@ -32,6 +35,7 @@ struct BalanceState {
   Vec3 pressure = Vec3::Zero();                         // centre of pressure of the forces that were planned
   double outside = 0;                                   // m: how far the capture point is outside of the soles that stand
   int standing = 0;                                     // soles near the ground
+  int steps = 0;                                        // taken until now
 };
 
 class Balance : public Controller {
@@ -52,20 +56,23 @@ class Balance : public Controller {
   void readFeet(const Moment& now, const Command& command);
   Vec3 wantedAcceleration(double gravity);
   Vec3 wantedTurn(const Moment& now, const Command& command) const;
+  void driveLegs(const Moment& now, Command& command);
   void driveAxes(const Moment& now, Command& command);
 
   std::shared_ptr<const figure::FigureModel> model_;
   BalanceSettings settings_;
   figure::FigureWorkspace workspace_;
   std::unique_ptr<FeedForward> forward_;
+  FootStep step_;
   Gains gains_;
   Efforts efforts_;
   std::vector<SolePoint> soles_;
   std::vector<int> feet_;
   std::vector<bool> stands_, leg_;  // by sole; by velocity
   std::vector<Eigen::Vector2d> support_;
-  std::vector<double> first_, a_, tau_, error_;  // first_: pose from which the soles were taken
-  Vec3 reference_ = Vec3::Zero();                // centre of mass of the reference, over the feet as they stand
+  std::vector<double> first_, a_, tau_, error_, end_;  // first_: pose from which the soles were taken
+  Vec3 reference_ = Vec3::Zero();                      // centre of mass of the reference, over the feet as they stand
+  Vec3 rootOfReference_ = Vec3::Zero();                // from there
   BalanceState state_;
   bool begun_ = false;
 };

@@ -23,6 +23,9 @@ LegSolver::LegSolver(std::shared_ptr<const figure::FigureModel> model) : model_(
   const std::size_t n = static_cast<std::size_t>(model_->nv());
   J_.resize(6 * n);
   dv_.resize(n);
+  x_.reserve(n);
+  columns_.reserve(n);
+  first_.reserve(static_cast<std::size_t>(model_->nq()));
 }
 
 // Of the axes between root and body, at the pose of the kinematics.
@@ -40,10 +43,14 @@ void LegSolver::readColumns(int body) {
       A_(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c)) = J_[r * n + static_cast<std::size_t>(columns_[c])];
 }
 
-Eigen::VectorXd LegSolver::solve(const Vec6& e) const {
-  Eigen::MatrixXd H = A_.transpose() * A_;
+// x = (A^T A + d)^-1 A^T e = A^T (A A^T + d)^-1 e, which needs no memory.
+void LegSolver::solve(const Vec6& e) {
+  Mat6 H = Mat6::Zero();
+  for (Eigen::Index c = 0; c < A_.cols(); c++) H += A_.col(c) * A_.col(c).transpose();
   H.diagonal().array() += kDamping;
-  return H.ldlt().solve(A_.transpose() * e);
+  const Vec6 y = H.ldlt().solve(e);
+  x_.resize(columns_.size());
+  for (std::size_t c = 0; c < x_.size(); c++) x_[c] = A_.col(static_cast<Eigen::Index>(c)).dot(y);
 }
 
 double LegSolver::approach(int body, const Vec3& place, const Mat3& turn, double* q) {
@@ -53,10 +60,11 @@ double LegSolver::approach(int body, const Vec3& place, const Mat3& turn, double
     e << place - kinematics_.bodyPosition(body), quatLog(Quat(Mat3(turn * kinematics_.bodyRotation(body).transpose())));
     if (e.norm() < kThere || step == kSteps) return e.norm();
     readColumns(body);
-    Eigen::VectorXd x = solve(e);
-    if (const double size = x.norm(); size > kStride) x *= kStride / size;
+    solve(e);
+    const double size = Eigen::Map<const Eigen::VectorXd>(x_.data(), static_cast<Eigen::Index>(x_.size())).norm();
+    const double share = size > kStride ? kStride / size : 1;
     std::fill(dv_.begin(), dv_.end(), 0.0);
-    for (std::size_t c = 0; c < columns_.size(); c++) dv_[static_cast<std::size_t>(columns_[c])] = x[static_cast<Eigen::Index>(c)];
+    for (std::size_t c = 0; c < columns_.size(); c++) dv_[static_cast<std::size_t>(columns_[c])] = share * x_[c];
     figure::integrate(model_->coordinates, q, dv_.data(), 1, q);
     keepLimits(q);
   }
@@ -95,8 +103,8 @@ Vec6 LegSolver::twist(int body, const double* q, const double* v) {
 }
 
 void LegSolver::move(int body, const Vec6& wanted, const double* q, double* v) {
-  const Eigen::VectorXd x = solve(wanted - twist(body, q, v));
-  for (std::size_t c = 0; c < columns_.size(); c++) v[columns_[c]] += x[static_cast<Eigen::Index>(c)];
+  solve(wanted - twist(body, q, v));
+  for (std::size_t c = 0; c < columns_.size(); c++) v[columns_[c]] += x_[c];
 }
 
 void LegSolver::keepLimits(double* q) const {

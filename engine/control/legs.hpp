@@ -23,14 +23,15 @@ class LegSolver {
   double approach(int body, const Vec3& place, const Mat3& turn, double* q);  // what is left
   void bend(int body);
   void readColumns(int body);
-  Eigen::VectorXd solve(const Vec6& e) const;
+  void solve(const Vec6& e);  // into x_
   void keepLimits(double* q) const;
 
   std::shared_ptr<const figure::FigureModel> model_;
   retarget::Kinematics kinematics_;
   std::vector<int> columns_;  // of the body
+  std::vector<double> x_;     // by column
   std::vector<double> J_, dv_, first_;
-  Eigen::MatrixXd A_;
+  Eigen::Matrix<double, 6, Eigen::Dynamic> A_;
 };
 
 }  // namespace vertebra::control

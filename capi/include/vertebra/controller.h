@@ -33,6 +33,8 @@ typedef struct vtb_controller_info {
   double force[3];          /* N: of a root drive: on the root in the last step; of inverse dynamics: what the feet lacked */
   double moment[3];         /* N m: likewise, about the root's origin; of inverse dynamics about the centre of mass */
   double outside;           /* m: of balance: how far the capture point is outside of the soles */
+  int32_t steps;            /* of balance: taken until now */
+  int32_t reserved;         /* 0 */
 } vtb_controller_info;
 /* Ends a controller; axes that only it drove are switched off in the next step. */
 vtb_status vtb_controller_destroy(vtb_world* world, vtb_controller controller);
@@ -206,7 +208,7 @@ vtb_status vtb_inverse_dynamics_def_init(vtb_inverse_dynamics_def* def, uint32_t
  * @def or NULL: how it acts */
 vtb_status vtb_figure_add_inverse_dynamics(vtb_world* world, vtb_figure figure, const vtb_inverse_dynamics_def* def, vtb_controller* out);
 
-/* Balance: the figure stands over its feet, by their forces alone. */
+/* Balance: the figure stands over its feet, by their forces alone; a biped whose feet do not suffice steps. */
 typedef struct vtb_balance_def {
   uint32_t struct_size; /* sizeof the struct in the caller's program */
   uint32_t reserved;    /* must be 0 */
@@ -217,6 +219,9 @@ typedef struct vtb_balance_def {
   double hip;           /* m, >= 0 [0.03]: how far outside of the soles the centre of pressure may be wanted */
   double legs;          /* 1, 0 to 1 [0.2]: share of their stiffness that drives of the legs keep */
   double friction;      /* 1, >= 0 [0.8]: of the ground, level at height 0, that the forces of the feet count on */
+  /* s, >= 0 [0.25]: time of a step, which a figure with one foot each on two legs takes where the capture point leaves the soles by 15 mm;
+   * 0 = it takes none */
+  double step_time;
 } vtb_balance_def;
 vtb_status vtb_balance_def_init(vtb_balance_def* def, uint32_t struct_size);
 /* Balance behind the figure's other controllers. The figure must stand on the ground in the first step, which answers VTB_E_ARG otherwise.

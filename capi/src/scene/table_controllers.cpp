@@ -78,7 +78,7 @@ const ElementRule kInverseDynamics{"inverse_dynamics",
 const ElementRule kBalance{"balance",
                            "The figure stands over its feet, by their forces alone.",
                            makeValues<BalanceValues>,
-                           kBalanceFields.fields({"capture", "centred", "height", "upright", "hip", "legs", "friction"}),
+                           kBalanceFields.fields({"capture", "centred", "height", "upright", "hip", "legs", "friction", "step_time"}),
                            {}};
 const ElementRule kPointAt{
     "point_at", "Links to places and directions, over the pose of the controllers before it.", makeValues<PointAtValues>, {}, {&kGoal}};

@@ -109,8 +109,106 @@ TEST_CASE("the same pushes at steps of 1/120 s and 1/1000 s") {
   }
 }
 
-TEST_CASE("a push beyond what the feet can stop brings the humanoid down: the test above can fail") {
-  CHECK(pushAround(modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf"), 300, 12, 1.0 / 240).fell > 0);
+TEST_CASE("a push beyond what feet and steps can stop brings the humanoid down: the test above can fail") {
+  CHECK(pushAround(modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf"), 600, 12, 1.0 / 240).fell > 0);
+}
+
+namespace {
+
+struct AfterPush {
+  bool stands = true;
+  int steps = 0;
+  double speed = 0, moved = 0, deepest = 0;  // m/s at the end; m: how far the root came; m: of contacts
+};
+
+// One push for 0.2 s, of so many newtons for 60 kg, and what is after `seconds`.
+AfterPush pushOnce(const std::shared_ptr<const figure::FigureModel>& model, double newtons, double degrees, double step, double seconds,
+                   const BalanceSettings& settings = {}) {
+  pushed::Stand s(model, step);
+  s.stand(retarget::surfaceOf(*model));
+  REQUIRE_FALSE(s.failure);
+  Balance balance(model, settings);
+  AfterPush out;
+  while (out.stands && s.world.time() < seconds) {
+    const Failure f = s.step(balance, pushed::forceAt(s.world.time(), {{0.5, 0.2, newtons * model->mass / 60, degrees * kPi / 180}}));
+    INFO(f.text());
+    REQUIRE_FALSE(f);
+    for (const Contact& c : s.world.contacts()) out.deepest = std::max(out.deepest, -c.gap);
+    out.stands = s.q[2] > 0.7 * s.reference[2];
+  }
+  out.steps = balance.state().steps;
+  out.speed = Vec3(s.v[0], s.v[1], s.v[2]).norm();
+  out.moved = std::hypot(s.q[0], s.q[1]);
+  UNSCOPED_INFO(newtons << " N at " << degrees << ": stands " << out.stands << " steps " << out.steps << " speed " << out.speed << " moved "
+                        << out.moved << " deepest " << out.deepest);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the humanoid steps where its feet do not suffice, and stands again") {
+  const auto model = modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf");
+  const double pushes[5][2] = {{240, 0}, {240, 45}, {190, 90}, {175, 135}, {160, 180}};  // N, degrees
+  BalanceSettings still;
+  still.step.time = 0;
+  for (const auto& push : pushes) {
+    for (double step : {1.0 / 120, 1.0 / 240, 1e-3}) {
+      INFO("step " << step);
+      const AfterPush after = pushOnce(model, push[0], push[1], step, 10);
+      CHECK(after.stands);
+      CHECK(after.steps > 0);
+      CHECK(after.steps < 12);
+      CHECK(after.speed < 0.02);
+      CHECK(after.moved > 0.05);
+      CHECK(after.deepest < 3e-3);
+    }
+    CHECK_FALSE(pushOnce(model, push[0], push[1], 1.0 / 240, 10, still).stands);
+  }
+}
+
+TEST_CASE("the G1 of the shared data steps where its feet do not suffice") {
+  REQUIRE_SHARED_DATA();
+  const auto model = modelOfFile(test::sharedData() + "/urdf/g1_description/g1_29dof_rev_1_0.urdf");
+  BalanceSettings still;
+  still.step.time = 0;
+  for (const auto& push : {std::pair(150.0, 0.0), std::pair(180.0, 45.0)}) {
+    const AfterPush after = pushOnce(model, push.first, push.second, 1.0 / 240, 10);
+    CHECK(after.stands);
+    CHECK(after.steps > 0);
+    CHECK(after.speed < 0.02);
+    CHECK_FALSE(pushOnce(model, push.first, push.second, 1.0 / 240, 10, still).stands);
+  }
+}
+
+TEST_CASE("a balance whose state is read in the middle of a step goes on with it") {
+  const auto model = modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf");
+  std::vector<double> last[2];
+  for (bool reads : {false, true}) {
+    pushed::Stand s(model, 1.0 / 240);
+    s.stand(retarget::surfaceOf(*model));
+    Balance first(model, {}), second(model, {});
+    Balance* balance = &first;
+    struct Relay : Controller {
+      explicit Relay(Balance*& to) : to(to) {}
+      Failure apply(const Moment& now, Command& command) override { return to->apply(now, command); }
+      Balance*& to;
+    } relay(balance);
+    for (int i = 0; i < 480; i++) {
+      REQUIRE_FALSE(s.step(relay, pushed::forceAt(s.world.time(), {{0.5, 0.2, 240, 0}})));
+      if (!reads || first.state().steps != 1 || balance == &second) continue;
+      std::vector<double> numbers;
+      ControllerState out(numbers);
+      first.exchange(out);
+      ControllerState in(numbers.data(), numbers.size());
+      second.exchange(in);
+      CHECK_FALSE(in.failed());
+      CHECK(in.left() == 0);
+      balance = &second;
+    }
+    if (reads) CHECK(balance == &second);
+    last[reads] = s.q;
+  }
+  CHECK(last[0] == last[1]);
 }
 
 TEST_CASE("a biped of other proportions keeps its feet under pushes that change its speed as much") {
