@@ -1,5 +1,7 @@
-// The largest push for 0.2 s on the root, from each of eight sides, after which a figure still stands by balance: bisection to 1 N.
-// push_table FIGURE.urdf [STEP]: lines of direction (degrees, where the push goes; 0: forward), newtons, newton seconds a kilogram.
+// The push for 0.2 s on the root, from each of eight sides, up to which a figure stands by balance after every smaller one, in steps of 5 N
+// for 60 kg: where it steps, one push may bring it down though a larger one does not.
+// push_table FIGURE.urdf [STEP [STEP_TIME]]: lines of direction (degrees, where the push goes; 0: forward), newtons, newton seconds a
+// kilogram. STEP_TIME 0: its feet stay.
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,14 +13,14 @@ using namespace pushed;
 namespace {
 
 bool stands(const std::shared_ptr<const figure::FigureModel>& model, const std::vector<std::vector<retarget::Ball>>& surface, double step,
-            double newtons, double direction) {
+            double newtons, double direction, const BalanceSettings& settings) {
   Stand s(model, step);
   if (!s.failure) s.stand(surface);
   if (s.failure) {
     std::fprintf(stderr, "%s\n", s.failure.text().c_str());
     std::exit(1);
   }
-  Balance balance(model, {});
+  Balance balance(model, settings);
   while (s.world.time() < 6) {
     if (s.step(balance, forceAt(s.world.time(), {{0.5, 0.2, newtons, direction}}))) return false;
     if (s.q[2] < 0.7 * s.reference[2]) return false;
@@ -38,12 +40,16 @@ int main(int argc, char** argv) {
   const auto model = figure::makeFigureModel(skeleton, figure::BaseKind::Floating);
   const auto surface = retarget::surfaceOf(*model);
   const double step = argc > 2 ? std::atof(argv[2]) : 1.0 / 240;
-  for (int k = 0; k < 8; k++) {
-    double low = 0, high = 1000;
-    while (high - low > 1) {
-      const double newtons = 0.5 * (low + high);
-      (stands(model, surface, step, newtons, k * kPi / 4) ? low : high) = newtons;
+  BalanceSettings settings;
+  if (argc > 3) settings.step.time = std::atof(argv[3]);
+    for (int k = 0; k < 5; k++) {
+      for (int n = 60; n <= 260; n += 10) std::putchar(stands(model, surface, step, n * model->mass / 60, k * kPi / 4, settings) ? 43 : 46);
+      std::putchar(10);
     }
-    std::printf("%d %.0f %.3f\n", 45 * k, low, 0.2 * low / model->mass);
+  const double more = 5 * model->mass / 60;
+  for (int k = 0; k < 8; k++) {
+    double newtons = 0;
+    while (newtons < 200 * more && stands(model, surface, step, newtons + more, k * kPi / 4, settings)) newtons += more;
+    std::printf("%d %.0f %.3f\n", 45 * k, newtons, 0.2 * newtons / model->mass);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/control/support.hpp"
 #include "engine/figure/motion_channels.hpp"
@@ -12,16 +13,18 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr double kSpared = 0.7;        // of the way from the middle of a foot to its soles where its force is counted on
-constexpr double kFixed = 0.06;        // s before touch-down in which the landing stays
-constexpr double kLeast = 0.03;        // s in which a landing may be reached
-constexpr double kTouching = 1.5e-3;   // m: height to which a foot touches
-constexpr double kLifted = 5e-3;       // m: height of a foot that no longer stands
-constexpr double kEarliest = 0.5;      // of a step's time: before it a foot has not landed
-constexpr double kDown = 0.3;          // m/s: of a foot that has not met the ground in time
-constexpr double kLatest = 1.5;        // of a step's time: it ends
-constexpr double kBend = 0.01;         // share of a leg's height that it is bent once it has stepped
-constexpr double kShortest = 0.7;      // share of a leg's height: lowest for legs that stand apart
+constexpr double kSpared = 0.7;       // of the way from the middle of a foot to its soles where its force is counted on
+constexpr double kFixed = 0.06;       // s before touch-down in which the landing stays
+constexpr double kLeast = 0.03;       // s in which a landing may be reached
+constexpr double kTouching = 1.5e-3;  // m: height to which a foot touches
+constexpr double kNarrow = 1e-3;      // m: hips that are nearer have no sides
+constexpr double kFastest = 20;       // m/s: a foot that moved faster was put elsewhere
+constexpr double kLifted = 5e-3;      // m: height of a foot that no longer stands
+constexpr double kEarliest = 0.5;     // of a step's time: before it a foot has not landed
+constexpr double kDown = 0.3;         // m/s: of a foot that has not met the ground in time
+constexpr double kLatest = 1.5;       // of a step's time: it ends
+constexpr double kBend = 0.01;        // share of a leg's height that it is bent once it has stepped
+constexpr double kShortest = 0.7;     // share of a leg's height: lowest for legs that stand apart
 
 }  // namespace
 
@@ -35,17 +38,21 @@ FootStep::FootStep(std::shared_ptr<const figure::FigureModel> model, const FootS
 void FootStep::findLegs(const std::vector<double>& home, const std::vector<SolePoint>& soles, const std::vector<int>& feet) {
   soles_ = soles;
   legs_.clear();
-  if (feet.size() != 2) return;
   retarget::Kinematics& k = solver_.kinematics();
   k.update(home.data());
   const Mat3 ahead = heading(home.data());
-  for (int foot : feet) {
-    Leg leg;
-    leg.foot = leg.top = foot;
-    while (leg.top > 0 && model_->bodies[static_cast<std::size_t>(leg.top)].parent > 0)
-      leg.top = model_->bodies[static_cast<std::size_t>(leg.top)].parent;
+  for (int foot : feet) {  // in ascending order: a foot before its toes
+    int top = foot;
+    while (top > 0 && model_->bodies[static_cast<std::size_t>(top)].parent > 0) top = model_->bodies[static_cast<std::size_t>(top)].parent;
+    auto known = std::find_if(legs_.begin(), legs_.end(), [&](const Leg& leg) { return leg.top == top; });
+    const bool isNew = known == legs_.end();
+    Leg& leg = isNew ? legs_.emplace_back() : *known;
+    leg.bodies.push_back(foot);
     for (std::size_t s = 0; s < soles_.size(); s++)
       if (soles_[s].at.body == foot) leg.soles.push_back(s);
+    if (!isNew) continue;
+    leg.top = top;
+    leg.foot = foot;
     for (int c : k.columns(foot))
       if (c >= 6) leg.vs.push_back(c);
     for (const figure::CoordinatePart& part : model_->coordinates.parts) {
@@ -53,15 +60,21 @@ void FootStep::findLegs(const std::vector<double>& home, const std::vector<SoleP
       for (int i = 0; i < dynamics::jointNq(part.type); i++) leg.qs.push_back(part.q + i);
     }
     leg.turn = ahead.transpose() * k.bodyRotation(foot);
-    const Vec3 way = k.linkPose(model_->bodyLink[static_cast<std::size_t>(leg.top)]).p - k.bodyPosition(foot);
+    const Vec3 way = k.linkPose(model_->bodyLink[static_cast<std::size_t>(top)]).p - k.bodyPosition(foot);
     leg.up = way.z();
     leg.away = way.head<2>().norm();
-    legs_.push_back(std::move(leg));
   }
-  if (legs_[0].top == legs_[1].top || legs_[0].top <= 0 || legs_[1].top <= 0 || legs_[0].vs.size() < 6 || legs_[1].vs.size() < 6)
-    return legs_.clear();
+  const auto moves = [](const Leg& leg) { return leg.top > 0 && leg.vs.size() >= 6; };
+  if (legs_.size() != 2 || !moves(legs_[0]) || !moves(legs_[1])) return legs_.clear();
   hips_ = (hip(legs_[0]) - hip(legs_[1])).norm();
+  if (hips_ < kNarrow) legs_.clear();
   points_.reserve(soles_.size());
+}
+
+bool FootStep::moves(int body) const {
+  if (swing_ < 0 || !able()) return false;
+  const std::vector<int>& bodies = legs_[static_cast<std::size_t>(swing_)].bodies;
+  return std::find(bodies.begin(), bodies.end(), body) != bodies.end();
 }
 
 bool FootStep::movesBy(std::size_t velocity) const {
@@ -117,8 +130,12 @@ void FootStep::follow(double h, const double* q, const Vec3& capture, double ome
   retarget::Kinematics& k = solver_.kinematics();
   k.update(q);
   const Vec2 xi = capture.head<2>();
+  for (std::size_t l = 0; l < 2; l++) {
+    const Vec3 before = std::exchange(last_[l], k.bodyPosition(legs_[l].foot));
+    if (stepped_ && (last_[l] - before).norm() > kFastest * h) stepped_ = false, swing_ = -1;
+  }
   if (swing_ < 0) {
-    const bool up[2] = {stepped() && clearance(legs_[0]) > kLifted, stepped() && clearance(legs_[1]) > kLifted};
+    const bool up[2] = {stepped_ && clearance(legs_[0]) > kLifted, stepped_ && clearance(legs_[1]) > kLifted};
     if ((outside < settings_.outside && up[0] == up[1]) || (up[0] && up[1])) return;
     Landing best;
     best.missed = kInf;
@@ -128,8 +145,9 @@ void FootStep::follow(double h, const double* q, const Vec3& capture, double ome
       const Landing at = landing(leg, other, xi, omega, height, settings_.time);
       if (at.missed < best.missed) best = at, swing_ = l;
     }
-    if (!stepped())
+    if (!stepped_)
       for (std::size_t l = 0; l < 2; l++) stand_[l] = k.bodyPosition(legs_[l].foot);
+    stepped_ = true;
     taken_++;
     landed_ = false;
     time_ = 0;
@@ -166,7 +184,7 @@ void FootStep::follow(double h, const double* q, const Vec3& capture, double ome
 }
 
 double FootStep::lowered(const double* q) {
-  if (!stepped()) return 0;
+  if (!stepped_) return 0;
   retarget::Kinematics& k = solver_.kinematics();
   k.update(q);
   double most = 0;
@@ -181,7 +199,7 @@ double FootStep::lowered(const double* q) {
 }
 
 void FootStep::drive(const double* q, const double* v, const double* end, const Vec3& root, Command& command) {
-  if (!able() || !stepped()) return;
+  if (!able() || !stepped_) return;
   const Mat3 ahead = heading(command.q.data());
   for (std::size_t l = 0; l < 2; l++) {
     const Leg& leg = legs_[l];
@@ -212,9 +230,14 @@ void FootStep::drive(const double* q, const double* v, const double* end, const 
 void FootStep::exchange(ControllerState& state) {
   state.whole(swing_);
   state.whole(taken_);
+  state.whole(stepped_);
   state.whole(landed_);
-  for (Vec3& x : stand_) state.vector(x);
-  for (double* x : {&time_, &lift_, &place_[0], &place_[1], &rate_[0], &rate_[1], &goal_[0], &goal_[1], &height_, &climb_}) state.number(*x);
+  for (std::size_t l = 0; l < 2; l++) {
+    state.vector(stand_[l]);
+    state.vector(last_[l]);
+  }
+  for (double* x : {&time_, &lift_, &place_[0], &place_[1], &rate_[0], &rate_[1], &goal_[0], &goal_[1], &height_, &climb_})
+    state.number(*x);
 }
 
 }  // namespace vertebra::control

@@ -27,7 +27,7 @@ class FootStep {
   // home: a pose in which the figure stands on `feet` (bodies) by `soles`.
   void findLegs(const std::vector<double>& home, const std::vector<SolePoint>& soles, const std::vector<int>& feet);
 
-  bool able() const { return settings_.time > 0 && legs_.size() == 2; }  // it stands on one foot each of two legs
+  bool able() const { return settings_.time > 0 && legs_.size() == 2; }  // it stands on the feet of two legs
   bool swings(int body) const { return moves(body) && !landed_; }
   bool movesBy(std::size_t velocity) const;  // an axis of the leg that swings, or has landed and is not flat yet
   int taken() const { return taken_; }
@@ -37,15 +37,16 @@ class FootStep {
   void follow(double h, const double* q, const Vec3& capture, double omega, double height, double outside);
   // By how much lower the centre of mass is for legs that stand apart.
   double lowered(const double* q);
-  // The axes of both legs in a command, once a step was taken: of the one that swings by the way of its foot; of one that stands by where its
-  // foot is under a root at `root` that is turned as the command's. end: coordinates at the end of the world's step.
+  // The axes of both legs in a command, once a step was taken: of the one that swings by the way of its foot; of one that stands by where
+  // its foot is under a root at `root` that is turned as the command's. end: coordinates at the end of the world's step.
   void drive(const double* q, const double* v, const double* end, const Vec3& root, Command& command);
   void exchange(ControllerState& state);
 
  private:
   struct Leg {
-    int top = -1, foot = -1;         // bodies
-    std::vector<std::size_t> soles;  // of the foot
+    int top = -1, foot = -1;         // bodies; toes may hang at the foot
+    std::vector<int> bodies;         // foot and toes
+    std::vector<std::size_t> soles;  // of these
     std::vector<int> qs, vs;         // coordinates and velocities of its axes
     Mat3 turn = Mat3::Identity();    // of the foot at home, in the frame of the root's heading
     double up = 0, away = 0;         // m: of the hip above the foot, and beside it, at home
@@ -58,7 +59,7 @@ class FootStep {
   Mat3 heading(const double* q) const;
   Vec2 hip(const Leg& leg);
   Vec2 middle(const Leg& leg);
-  bool moves(int body) const { return swing_ >= 0 && able() && legs_[static_cast<std::size_t>(swing_)].foot == body; }
+  bool moves(int body) const;
   int touching(const Leg& leg);      // soles
   double clearance(const Leg& leg);  // m: of its lowest sole above the ground
 
@@ -71,14 +72,14 @@ class FootStep {
   std::vector<Vec2> points_;
   double hips_ = 0;  // m: their distance
 
-  bool stepped() const { return taken_ > 0; }
-
-  int swing_ = -1, taken_ = 0;  // swing_: leg, -1: none
-  bool landed_ = false;         // and is not flat yet
-  double time_ = 0, lift_ = 0;  // s since the step began; m
+  int swing_ = -1, taken_ = 0;                                             // swing_: leg, -1: none
+  bool stepped_ = false;                                                   // the feet stand where steps left them
+  bool landed_ = false;                                                    // and is not flat yet
+  double time_ = 0, lift_ = 0;                                             // s since the step began; m
   Vec2 place_ = Vec2::Zero(), rate_ = Vec2::Zero(), goal_ = Vec2::Zero();  // of the body of the foot that swings
   double height_ = 0, climb_ = 0;                                          // of that above where it stands, and its rate
   Vec3 stand_[2] = {Vec3::Zero(), Vec3::Zero()};                           // where the bodies of both stand since they landed
+  Vec3 last_[2] = {Vec3::Zero(), Vec3::Zero()};                            // where they were in the last step of the world
 };
 
 }  // namespace vertebra::control

@@ -171,7 +171,7 @@ void NewtonStep::assemble(const Run& run, const double* x) {
     int rowB = 0;
     for (int c = 0; c < path.pieces; c++) {
       const int columns = H.size(node[c]);
-      if (H.isLower(node[a], node[c])) {
+      if (count > 0 && H.isLower(node[a], node[c])) {
         double* const low = H.lower(node[a], node[c]);
         for (int j = 0; j < columns; j++)
           addProducts(low + j * rows, 1, w_.left.data() + rowA, length, w_.right.data() + rowB + j, length, count, rows);

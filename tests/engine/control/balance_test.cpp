@@ -180,6 +180,21 @@ TEST_CASE("the G1 of the shared data steps where its feet do not suffice") {
   }
 }
 
+TEST_CASE("a figure that is put back to its start after steps stands there as at first") {
+  const auto model = modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf");
+  pushed::Stand s(model, 1.0 / 240);
+  s.stand(retarget::surfaceOf(*model));
+  Balance balance(model, {});
+  for (int i = 0; i < 720; i++) REQUIRE_FALSE(s.step(balance, pushed::forceAt(s.world.time(), {{0.5, 0.2, 240, 0}})));
+  CHECK(balance.state().steps > 0);
+  CHECK(s.q[0] > 0.1);
+  const int before = balance.state().steps;
+  REQUIRE_FALSE(s.figure.setState(s.world, s.reference.data(), nullptr));
+  for (int i = 0; i < 720; i++) REQUIRE_FALSE(s.step(balance, Vec3::Zero()));
+  CHECK(balance.state().steps == before);
+  for (int i = 0; i < 3; i++) CHECK(std::fabs(s.q[static_cast<std::size_t>(i)] - s.reference[static_cast<std::size_t>(i)]) < 0.03);
+}
+
 TEST_CASE("a balance whose state is read in the middle of a step goes on with it") {
   const auto model = modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf");
   std::vector<double> last[2];

@@ -1862,7 +1862,9 @@ class Library:
             error [m]: of an animation: mean distance of the links from their pose; of markers: the farthest from its place
             force [N]: of a root drive: on the root in the last step; of inverse dynamics: what the feet lacked
             moment [N m]: likewise, about the root's origin; of inverse dynamics about the centre of mass
-            outside [m]: of balance: how far the capture point is outside of the soles"""
+            outside [m]: of balance: how far the capture point is outside of the soles
+            steps: of balance: taken until now
+            reserved: 0"""
         struct_size: int
         type: int
         figure: Library.vtb_figure
@@ -1872,6 +1874,8 @@ class Library:
         force: ctypes.Array[Any]
         moment: ctypes.Array[Any]
         outside: float
+        steps: int
+        reserved: int
     class vtb_drive_def(Struct):
         """Drives of all axes: a robot's PD control, a rag-doll that is drawn to a pose, or drives for the pose of an animation. They
         act at the end of a step, so any gain is stable; not under VTB_STEPPER_ODE, which is explicit and needs a step of about
@@ -2009,7 +2013,7 @@ class Library:
         assist_force: float
         assist_moment: float
     class vtb_balance_def(Struct):
-        """Balance: the figure stands over its feet, by their forces alone.
+        """Balance: the figure stands over its feet, by their forces alone; a biped whose feet do not suffice steps.
             struct_size: sizeof the struct in the caller's program
             reserved: must be 0
             capture [1]: rate at which the capture point returns, as a multiple of the pendulum's own
@@ -2018,7 +2022,9 @@ class Library:
             upright [rad/s]: of the root's orientation
             hip [m]: how far outside of the soles the centre of pressure may be wanted
             legs [1]: share of their stiffness that drives of the legs keep
-            friction [1]: of the ground, level at height 0, that the forces of the feet count on"""
+            friction [1]: of the ground, level at height 0, that the forces of the feet count on
+            step_time [s]: time of a step, which a figure with one foot each on two legs takes where the capture point leaves the
+            soles by 15 mm; 0 = it takes none"""
         struct_size: int
         reserved: int
         capture: float
@@ -2028,6 +2034,7 @@ class Library:
         hip: float
         legs: float
         friction: float
+        step_time: float
     class vtb_goal_def(Struct):
         """A goal: a hand at a place, a head that looks, an object held upright, a foot that stays.
             struct_size: sizeof the struct in the caller's program
