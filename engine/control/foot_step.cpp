@@ -13,18 +13,18 @@ namespace vertebra::control {
 
 namespace {
 
-constexpr double kSpared = 0.7;       // of the way from the middle of a foot to its soles where its force is counted on
-constexpr double kFixed = 0.06;       // s before touch-down in which the landing stays
-constexpr double kLeast = 0.03;       // s in which a landing may be reached
-constexpr double kTouching = 1.5e-3;  // m: height to which a foot touches
-constexpr double kNarrow = 1e-3;      // m: hips that are nearer have no sides
-constexpr double kFastest = 20;       // m/s: a foot that moved faster was put elsewhere
-constexpr double kLifted = 5e-3;      // m: height of a foot that no longer stands
-constexpr double kEarliest = 0.5;     // of a step's time: before it a foot has not landed
-constexpr double kDown = 0.3;         // m/s: of a foot that has not met the ground in time
-constexpr double kLatest = 1.5;       // of a step's time: it ends
-constexpr double kBend = 0.01;        // share of a leg's height that it is bent once it has stepped
-constexpr double kShortest = 0.7;     // share of a leg's height: lowest for legs that stand apart
+constexpr double kCounted = 0.7;   // of the way from the middle of a foot to its soles where its force is counted on
+constexpr double kFixed = 0.06;    // s before touch-down in which the landing stays
+constexpr double kSoonest = 0.03;  // s in which a landing may be reached
+constexpr double kMeets = 1.5e-3;  // m: height to which a foot touches
+constexpr double kNarrow = 1e-3;   // m: hips that are nearer have no sides
+constexpr double kFastest = 20;    // m/s: a foot that moved faster was put elsewhere
+constexpr double kLifted = 5e-3;   // m: height of a foot that no longer stands
+constexpr double kEarliest = 0.5;  // of a step's time: before it a foot has not landed
+constexpr double kDown = 0.3;      // m/s: of a foot that has not met the ground in time
+constexpr double kLatest = 1.5;    // of a step's time: it ends
+constexpr double kBend = 0.01;     // share of a leg's height that it is bent once it has stepped
+constexpr double kShortest = 0.7;  // share of a leg's height: lowest for legs that stand apart
 
 }  // namespace
 
@@ -105,7 +105,7 @@ double FootStep::clearance(const Leg& leg) {
 
 int FootStep::touching(const Leg& leg) {
   return static_cast<int>(std::count_if(leg.soles.begin(), leg.soles.end(), [&](std::size_t s) {
-    return solver_.kinematics().position(soles_[s].at).z() - soles_[s].radius < kTouching;
+    return solver_.kinematics().position(soles_[s].at).z() - soles_[s].radius < kMeets;
   }));
 }
 
@@ -114,7 +114,7 @@ FootStep::Landing FootStep::landing(const Leg& leg, const Leg& other, const Vec2
   retarget::Kinematics& k = solver_.kinematics();
   const Vec2 stands = middle(other);
   points_.clear();
-  for (std::size_t s : other.soles) points_.push_back(kSpared * k.position(soles_[s].at).head<2>() + (1 - kSpared) * stands);
+  for (std::size_t s : other.soles) points_.push_back(kCounted * k.position(soles_[s].at).head<2>() + (1 - kCounted) * stands);
   const Vec2 p = nearestInHull(capture, points_);
   const Vec2 wanted = p + (capture - p) * std::exp(omega * left);
   Vec2 goal = wanted;
@@ -174,7 +174,7 @@ void FootStep::follow(double h, const double* q, const Vec3& capture, double ome
     return;
   }
   if (left > kFixed) goal_ = landing(leg, other, xi, omega, height, left).place;
-  const double rest = std::max(left, kLeast);  // a cubic that ends there at rest
+  const double rest = std::max(left, kSoonest);  // a cubic that ends there at rest
   const Vec2 a = 6 * (goal_ - place_) / (rest * rest) - 4 * rate_ / rest;
   place_ += h * rate_ + 0.5 * h * h * a;
   rate_ += h * a;
