@@ -14,16 +14,16 @@ namespace vertebra::control {
 namespace {
 
 constexpr double kCounted = 0.7;   // of the way from the middle of a foot to its soles where its force is counted on
-constexpr double kFixed = 0.06;    // s before touch-down in which the landing stays
+constexpr double kChosen = 0.06;   // s before touch-down in which the landing stays
 constexpr double kSoonest = 0.03;  // s in which a landing may be reached
 constexpr double kMeets = 1.5e-3;  // m: height to which a foot touches
 constexpr double kNarrow = 1e-3;   // m: hips that are nearer have no sides
 constexpr double kFastest = 20;    // m/s: a foot that moved faster was put elsewhere
 constexpr double kLifted = 5e-3;   // m: height of a foot that no longer stands
 constexpr double kEarliest = 0.5;  // of a step's time: before it a foot has not landed
-constexpr double kDown = 0.3;      // m/s: of a foot that has not met the ground in time
+constexpr double kSinks = 0.3;     // m/s: of a foot that has not met the ground in time
 constexpr double kLatest = 1.5;    // of a step's time: it ends
-constexpr double kBend = 0.01;     // share of a leg's height that it is bent once it has stepped
+constexpr double kSlack = 0.01;    // share of a leg's height that it is bent once it has stepped
 constexpr double kShortest = 0.7;  // share of a leg's height: lowest for legs that stand apart
 
 }  // namespace
@@ -145,6 +145,7 @@ void FootStep::follow(double h, const double* q, const Vec3& capture, double ome
       const Landing at = landing(leg, other, xi, omega, height, settings_.time);
       if (at.missed < best.missed) best = at, swing_ = l;
     }
+    if (swing_ < 0) return;  // a state that is not a number
     if (!stepped_)
       for (std::size_t l = 0; l < 2; l++) stand_[l] = k.bodyPosition(legs_[l].foot);
     stepped_ = true;
@@ -173,14 +174,14 @@ void FootStep::follow(double h, const double* q, const Vec3& capture, double ome
     swing_ = -1;
     return;
   }
-  if (left > kFixed) goal_ = landing(leg, other, xi, omega, height, left).place;
+  if (left > kChosen) goal_ = landing(leg, other, xi, omega, height, left).place;
   const double rest = std::max(left, kSoonest);  // a cubic that ends there at rest
   const Vec2 a = 6 * (goal_ - place_) / (rest * rest) - 4 * rate_ / rest;
   place_ += h * rate_ + 0.5 * h * h * a;
   rate_ += h * a;
   const double s = time_ / settings_.time;
-  height_ = s < 1 ? 16 * lift_ * s * s * (1 - s) * (1 - s) : -kDown * (time_ - settings_.time);
-  climb_ = s < 1 ? 32 * lift_ * s * (1 - s) * (1 - 2 * s) / settings_.time : -kDown;
+  height_ = s < 1 ? 16 * lift_ * s * s * (1 - s) * (1 - s) : -kSinks * (time_ - settings_.time);
+  climb_ = s < 1 ? 32 * lift_ * s * (1 - s) * (1 - 2 * s) / settings_.time : -kSinks;
 }
 
 double FootStep::lowered(const double* q) {
@@ -193,7 +194,7 @@ double FootStep::lowered(const double* q) {
     const Vec2 between = k.linkPose(model_->bodyLink[static_cast<std::size_t>(leg.top)]).p.head<2>() - k.bodyPosition(leg.foot).head<2>();
     const double away = between.norm(), length2 = leg.up * leg.up + leg.away * leg.away;
     const double up = std::sqrt(std::max(length2 - away * away, kShortest * kShortest * leg.up * leg.up));
-    most = std::max(most, (1 + kBend) * leg.up - up);
+    most = std::max(most, (1 + kSlack) * leg.up - up);
   }
   return most;
 }
@@ -229,6 +230,10 @@ void FootStep::drive(const double* q, const double* v, const double* end, const 
 
 void FootStep::exchange(ControllerState& state) {
   state.whole(swing_);
+  if (swing_ < -1 || swing_ > 1) {
+    swing_ = -1;
+    state.fail();
+  }
   state.whole(taken_);
   state.whole(stepped_);
   state.whole(landed_);
