@@ -22,7 +22,10 @@ inline Vec3 randomUnit(Random& r) {
   }
 }
 
-inline Quat randomRotation(Random& r) { return quatFromAxisAngle(randomUnit(r), r.range(0, kPi)); }
+inline Quat randomRotation(Random& r) {
+  const double angle = r.range(0, kPi);  // first: compilers evaluate arguments in orders of their own
+  return quatFromAxisAngle(randomUnit(r), angle);
+}
 
 inline geometry::Geometry convex(const std::vector<Vec3>& points) {
   auto hull = std::make_shared<geometry::ConvexHull>();
