@@ -28,7 +28,7 @@ constexpr double kDefect = 4e-3;
 // Without the correction the remaining error of each step accumulates.
 double allowedDefect(const WorldData& w) { return w.settings.energyCorrection ? kDefect : 0.125 * kDefect; }
 // The same where rows act: then the whole step is made in parts.
-constexpr double kGain = 0.02;
+constexpr double kGained = 0.02;
 // rad; rotation of a slender link in a step beyond that of its acceleration, above which the step is halved, too.
 constexpr double kUneven = 3e-3;
 
@@ -236,7 +236,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     return f;
   }
   if (!rowless && w.divided.least < kInf &&
-      std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].gain > kGain; }))
+      std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].gain > kGained; }))
     return {Failure::TooDeep, ""};
   bool firstOrder = !rowless;
   double defect = 0;
@@ -253,7 +253,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
       firstOrder = true;
       if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
-      if (t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGain) dropGain(w, t, h, tally);
+      if (t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGained) dropGain(w, t, h, tally);
       trees::accelerations(w, t, h);
     } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, defect, tally)) {
       tally.account = before;

@@ -2,7 +2,7 @@
 """Checks the one-definition rule: no type outside an anonymous namespace is defined in two files that one program links.
 
 Two such types of one name let the linker take one's members for the other's: unoptimised builds then overwrite memory. In folders whose
-sources are compiled in groups (VERTEBRA_UNITY) types in anonymous namespaces and constants have names of their own, too.
+sources are compiled in groups (VERTEBRA_UNITY) types in anonymous namespaces and constants have names of their own in a namespace, too.
 one_definition_test.py ROOT checks a tree; one_definition_test.py --self-test checks that the rule is able to fail.
 """
 import collections
@@ -20,6 +20,8 @@ TOKEN = re.compile(
     r"namespace\s*([\w:]*)\s*\{"
     r"|\b(?:struct|class|enum class|enum|union)\s+(?:\[\[[^\]]*\]\]\s*)?(\w+)\s*(?:final\s*)?(?::[^;{(]*)?\{"
     r"|[{}]")
+
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
 
 CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr)? [^(;]*?\b(k[A-Z]\w*)\b(?:\[\w*\])*\s*[={]([^;]*)", re.M)
 
@@ -84,13 +86,13 @@ def check(root):
                 complaints.append((name, files + library.get(name, [])))
     local = collections.defaultdict(list)
     for path in (path for folder in GROUPED for path in sources(root, folder) if path.endswith(".cpp")):
-        folder = os.path.relpath(os.path.dirname(path), root)
-        if folder == ALONE:
+        if os.path.relpath(os.path.dirname(path), root) == ALONE:
             continue
         with open(path, encoding="utf-8") as file:
             text = file.read()
+        space = NAMESPACE.search(text)  # a group holds files of several folders, which may share it
         for name in set(types_of(text, local=True) + constants_of(text)):
-            local[f"{folder}: {name}"].append(os.path.relpath(path, root))
+            local[f"{space.group(1) if space else 'no namespace'}: {name}"].append(os.path.relpath(path, root))
     complaints += [(name, files) for name, files in local.items() if len(files) > 1]
     return [f"{name} is defined in {' and in '.join(files)}; rename one, or put a type in an anonymous namespace"
             for name, files in sorted(complaints)]
@@ -104,7 +106,7 @@ def self_test():
     }
     double = "namespace vertebra { class A final : public B { }; }\n"
     for extra, text, expected in ((None, "", 0), ("engine/d.cpp", double, 1), ("tests/x/e.cpp", double, 1),
-                                  ("engine/e.cpp", "namespace {\nconstexpr double kLeast = 2;\nstruct Local {};\n}\n", 1),
+                                  ("engine/x/e.cpp", "namespace vertebra::c {\nnamespace {\nconstexpr double kLeast = 2;\n}\n}\n", 1),
                                   ("engine/e.cpp", "namespace vertebra { namespace {\nstruct Local {};\n} }\n", 1)):
         with tempfile.TemporaryDirectory() as root:
             for path, text in list(files.items()) + ([(extra, text)] if extra else []):
