@@ -150,8 +150,10 @@ std::vector<Vector> everySolution(const Matrix& A, const Vector& b, const std::v
     }
     if (!lambda.allFinite()) continue;
     const Vector fixed = A * lambda + b;
-    const Vector part = -A(clamped, clamped).fullPivLu().solve(fixed(clamped));
-    for (std::size_t k = 0; k < clamped.size(); k++) lambda[clamped[k]] = part[k];
+    if (!clamped.empty()) {  // of which Eigen makes no factor
+      const Vector part = -A(clamped, clamped).fullPivLu().solve(fixed(clamped));
+      for (std::size_t k = 0; k < clamped.size(); k++) lambda[clamped[k]] = part[k];
+    }
     const Vector u = A * lambda + b;
     bool good = true;
     for (int i = 0; i < n; i++) {
