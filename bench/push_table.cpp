@@ -42,10 +42,6 @@ int main(int argc, char** argv) {
   const double step = argc > 2 ? std::atof(argv[2]) : 1.0 / 240;
   BalanceSettings settings;
   if (argc > 3) settings.step.time = std::atof(argv[3]);
-  for (int k = 0; k < 5; k++) {
-    for (int n = 60; n <= 260; n += 10) std::putchar(stands(model, surface, step, n * model->mass / 60, k * kPi / 4, settings) ? 43 : 46);
-    std::putchar(10);
-  }
   const double more = 5 * model->mass / 60;
   for (int k = 0; k < 8; k++) {
     double newtons = 0;

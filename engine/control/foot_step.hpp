@@ -32,8 +32,8 @@ class FootStep {
   bool movesBy(std::size_t velocity) const;  // an axis of the leg that swings, or has landed and is not flat yet
   int taken() const { return taken_; }
 
-  // Begins a step, goes on with it for `h`, or ends it. q: the figure's; capture: its capture point; omega: of its pendulum; support: the
-  // soles that stand; outside: how far the capture point is outside of them.
+  // Begins a step, goes on with it for `h`, or ends it. q: the figure's; capture: its capture point; omega, height: of its pendulum, rad/s
+  // and m; outside: m, how far the capture point is outside of the soles that stand.
   void follow(double h, const double* q, const Vec3& capture, double omega, double height, double outside);
   // By how much lower the centre of mass is for legs that stand apart.
   double lowered(const double* q);
