@@ -59,19 +59,16 @@ class MeshContacts {
       separation(core_, triangle_, options_.margin + core_.radius, sep);
       if (sep.kind == Separation::Kind::Far) {
         effort_++;
-        return;
+        // The lowest point may be under a triangle of the terrain that the shape does not reach: it came in through a neighbour.
+        if (!solid_) return;
+        alongNormal(normal, sep);
+        if (sep.distance > 0 || !options_.useWitness) return;
+      } else if (!believable(t, triangle_.corner, mesh_.R, normal, sep.b, -sep.normal)) {
+        alongNormal(normal, sep);
       }
     }
     effort_ += sep.effort;
     options_.salt = static_cast<std::uint32_t>(t.index) + 1;
-    if (!behind && !believable(t, triangle_.corner, mesh_.R, normal, sep.b, -sep.normal)) {
-      int hint = 0;
-      sep.normal = -normal;
-      sep.a = core_.support(sep.normal, hint);
-      sep.distance = sep.normal.dot(triangle_.corner[0] - sep.a);
-      sep.b = sep.a + sep.distance * sep.normal;
-      options_.useWitness = inside(sep.b, normal);
-    }
     if (count_ + 4 > kRoom) reduceContacts(found_, count_, Manifold::kCapacity);
     count_ += contactPatch(core_, triangle_, sep, options_, found_ + count_, 4);
   }
@@ -109,6 +106,16 @@ class MeshContacts {
     sep.a = core_.support(sep.normal, hint);
     sep.distance = sep.normal.dot(sep.b - sep.a);
     return true;
+  }
+
+  // How deep the shape is under the triangle's plane; its lowest point counts where it is under the triangle.
+  void alongNormal(const Vec3& normal, Separation& sep) {
+    int hint = 0;
+    sep.normal = -normal;
+    sep.a = core_.support(sep.normal, hint);
+    sep.distance = sep.normal.dot(triangle_.corner[0] - sep.a);
+    sep.b = sep.a + sep.distance * sep.normal;
+    options_.useWitness = inside(sep.b, normal);
   }
 
   bool inside(const Vec3& x, const Vec3& normal) const {

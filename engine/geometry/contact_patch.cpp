@@ -206,8 +206,10 @@ class PatchBuilder {
     found_[count_++] = {middle + options_.origin, sep_.normal, gap, featureOf(id)};
   }
 
-  // `height`: distance along `up` of p, a point of the incident core, above the reference core.
+  // `height`: distance along `up` of p, a point of the incident core, above the reference core. No two points of the cores are deeper
+  // than the separation tells; the plane of a face is, beyond its sharp corners.
   void addAbove(const Vec3& p, const Vec3& up, double height, double refRadius, double incRadius, std::uint32_t id) {
+    if (height < sep_.distance - lap_) height = sep_.distance;
     add(p - up * (0.5 * (height + incRadius - refRadius)), height - refRadius - incRadius, id);
   }
 

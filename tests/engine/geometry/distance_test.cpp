@@ -1,6 +1,7 @@
 // Closest points against a search over all directions, meshes and terrain against their solids; times of meeting against closed forms and
 // against small steps.
 #include "engine/geometry/distance.hpp"
+#include "engine/geometry/collision.hpp"
 #include "engine/geometry/convex_parts.hpp"
 #include "engine/geometry/heightfield.hpp"
 #include "tests/engine/geometry/solids.hpp"
@@ -44,6 +45,33 @@ TEST_CASE("closest points of convex shapes: distance, depth, and where they are"
       CHECK(geometry::closestPoints(geometry::Collider(a, pa), geometry::Collider(b, pb), distance * 1.001, mirrored));
     }
   }
+}
+
+TEST_CASE("the deepest contact of a hull in flat terrain is its lowest corner") {
+  Random r(5);
+  geometry::Geometry field;
+  field.type = geometry::ShapeType::Heightfield;
+  auto grid = std::make_shared<geometry::HeightGrid>();
+  REQUIRE(geometry::makeHeightGrid(2, 2, 100, 100, {0, 0, 0, 0}, *grid) == "");
+  field.grid = grid;
+  field.size.z() = 10;
+  const geometry::Collider overField(field, Pose{Vec3(-50, -50, 0), Quat::Identity()});
+  int deep = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const geometry::Geometry g = randomGeometry(r, geometry::ShapeType::Convex);
+    const Vec3 place = randomVector(r, 1);
+    const Pose pose{place, randomRotation(r)};
+    const double height = -width(g, pose, -Vec3::UnitZ());
+    if (height > -1e-3) continue;
+    deep += height < -0.2;
+    geometry::Manifold m;
+    geometry::collide(geometry::Collider(g, pose), overField, 0, m);
+    INFO("trial " << i << ", lowest corner " << height);
+    double deepest = 0;
+    for (int k = 0; k < m.count; ++k) deepest = std::min(deepest, m.points[k].gap);
+    CHECK(deepest == Approx(height).margin(3e-4));  // a direction may lean by 1e-3 rad, a face reach beyond its edge by 1e-5 of the size
+  }
+  CHECK(deep > 1000);
 }
 
 TEST_CASE("closest points to planes, meshes, terrain and parts") {
