@@ -28,7 +28,7 @@ Retargeted retargetClip(const Motion& motion, const Model& model, const vtb_reta
   check(vtb_retarget(motion.get(), model.skeleton.get(), &def, &found, &made), "retargeting");
   Retargeted out;
   out.trajectory.reset(made);
-  out.roles = take(found);
+  for (Diagnostic& d : take(found)) (d.code == "retarget.role" ? out.roles : out.findings).push_back(std::move(d));
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
@@ -81,6 +81,8 @@ int run(const Arguments& arguments) {
   def.map = map.get();
   if (arguments.has("save-map")) saveMap(arguments.text("save-map"), motion, model, map.get());
   Retargeted made = retargetClip(motion, model, def);
+  diagnostics.insert(diagnostics.end(), made.findings.begin(), made.findings.end());
+  printDiagnostics(made.findings, arguments);
   Tracked tracked{};
   if (physics) made.trajectory.reset(trackByPhysics(made.trajectory.get(), model.skeleton.get(), arguments, tracked));
   const std::string out = arguments.text("out");

@@ -12,8 +12,8 @@ using RetargetReport = std::unique_ptr<vtb_retarget_report, Release<vtb_retarget
 
 struct Retargeted {
   Trajectory trajectory;
-  std::vector<Diagnostic> roles;
-  double seconds = 0;  // that it took
+  std::vector<Diagnostic> roles, findings;  // findings: what was changed of the motion
+  double seconds = 0;                       // that it took
 };
 
 Retargeted retargetClip(const Motion& motion, const Model& model, const vtb_retarget_def& def);

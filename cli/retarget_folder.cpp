@@ -70,6 +70,7 @@ void make(Clip& clip, const Model& model, const vtb_retarget_def& def, const Arg
   const Motion motion = loadMotion(clip.from.string(), arguments, clip.findings);
   const Retargeted made = retargetClip(motion, model, def);
   clip.roles = made.roles;
+  clip.findings.insert(clip.findings.end(), made.findings.begin(), made.findings.end());
   clip.info = infoOf(measureClip(motion, model, made, def.map));
   clip.info.depth_link = clip.info.overlap_links = "";
   clip.seconds = made.seconds;

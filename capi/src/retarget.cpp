@@ -1,6 +1,8 @@
 // Retargeting: a motion and a figure's model give a trajectory.
 #include "engine/retarget/retarget.hpp"
 
+#include <cstdio>
+
 #include "capi/src/retarget_map.hpp"
 
 using namespace vertebra;
@@ -39,6 +41,18 @@ vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, 
                          m.joint.empty()  ? "the motion has no joint for it"
                          : m.link.empty() ? "joint '" + m.joint + "' of the motion; of the figure no link is taken"
                                           : "joint '" + m.joint + "' of the motion, link '" + m.link + "' of the figure");
+    const auto tell = [&](const char* code, const std::string& text) {
+      findings->list.add(Severity::Info, code, clip.name, 0, "motion", text);
+    };
+    if (!result.firstFits)
+      tell("retarget.first-frame", "its first frame is of another pose (a T-pose?); taken as what the next two lead to");
+    if (!result.lastFits)
+      tell("retarget.last-frame", "its last frame is of another pose (a T-pose?); taken as what the two before lead to");
+    if (const double slope = result.slope.norm(); slope > 0) {
+      char text[80];
+      std::snprintf(text, sizeof text, "its floor leans by %.2g degrees; taken as level", std::atan(slope) * 180 / kPi);
+      tell("retarget.floor", text);
+    }
     auto object = std::make_unique<vtb_trajectory>();
     object->frames = std::make_shared<const figure::Trajectory>(std::move(result.trajectory));
     if (diagnostics) *diagnostics = findings.release();

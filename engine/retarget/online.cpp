@@ -6,6 +6,7 @@
 
 #include "engine/retarget/calibration.hpp"
 #include "engine/retarget/course.hpp"
+#include "engine/retarget/floor.hpp"
 #include "engine/retarget/sole.hpp"
 
 namespace vertebra::retarget {
@@ -67,6 +68,7 @@ struct OnlineState {
 
 void OnlineState::add(const Pose* poses) {
   window().frames.push_back(sourceFrame(window().roles, poses));
+  level(window().slope, window().frames.back());
   FrameGoal goal = goalOf(window(), target, static_cast<int>(window().frames.size()) - 1, c.scale);
   for (int r = 0; r < kRoles; r++)
     if (const Role role = static_cast<Role>(r); c.alignments[role].known && window().has(role))

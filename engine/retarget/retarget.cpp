@@ -281,6 +281,9 @@ std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure:
            std::to_string(source.frameTime) + " s";
   out.trajectory = std::move(made);
   out.matches = matchesOf(motion, source.roles, target);
+  out.slope = source.slope;
+  out.firstFits = source.firstFits;
+  out.lastFits = source.lastFits;
   return {};
 }
 

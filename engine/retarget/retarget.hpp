@@ -20,6 +20,8 @@ struct Settings {
 struct Result {
   figure::Trajectory trajectory;
   std::vector<Match> matches;
+  Eigen::Vector2d slope = Eigen::Vector2d::Zero();  // as Source has them
+  bool firstFits = true, lastFits = true;
 };
 
 // The model's base must float. Returns an empty string, or what is wrong and how to mend it.

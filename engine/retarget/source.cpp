@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/motion_analysis.hpp"
+#include "engine/figure/motion_edit.hpp"
+#include "engine/retarget/floor.hpp"
+
 namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kLeg = 0.85;  // m: the leg for which the rule of contacts is made
+constexpr int kPoseJoints = 2;  // joints that jump where an end of a clip is of another pose
+constexpr int kEndFrames = 12;  // looked at for that
 constexpr double kMostFrames = 1e6;
 constexpr double kLeastRate = 1e-9, kMostRate = 1e9;  // 1/s
 
@@ -19,8 +24,6 @@ figure::PointTrack follow(const Source& s, Role role) {
 }
 
 void findContacts(Source& s) {
-  const double size = s.leg > 0.6 && s.leg < 1.15 ? 1 : s.leg / kLeg;
-  for (double* limit : {s.rule.height, s.rule.height + 1, s.rule.speed, s.rule.speed + 1}) *limit *= size;
   figure::PointTrack toe[2], ankle[2];
   s.floor = kInf;
   for (int side = 0; side < 2; side++) {
@@ -43,6 +46,27 @@ void findContacts(Source& s) {
   }
 }
 
+bool endFits(const figure::Motion& m, figure::OutlierKind end) {
+  const int last = m.frames() - 1;
+  const bool first = end == figure::OutlierKind::First;
+  const std::vector<figure::Outlier> odd =
+      figure::motionOutliers(figure::motionTrimmed(m, first ? 0 : last - kEndFrames, first ? kEndFrames : last));
+  return std::none_of(odd.begin(), odd.end(), [&](const figure::Outlier& o) { return o.kind == end && o.joints >= kPoseJoints; });
+}
+
+// The clip with ends that fit.
+figure::Motion withFittingEnds(const figure::Motion& m, Source& s) {
+  figure::Motion out = m;
+  const int last = m.frames() - 1;
+  if (last < 3) return out;
+  s.firstFits = endFits(m, figure::OutlierKind::First);
+  s.lastFits = endFits(m, figure::OutlierKind::Last);
+  if (!s.firstFits) figure::motionRowBetween(m, 1, 2, -1, out.values.data());
+  if (!s.lastFits)
+    figure::motionRowBetween(m, last - 2, last - 1, 2, out.values.data() + static_cast<std::ptrdiff_t>(last) * m.channelCount);
+  return out;
+}
+
 }  // namespace
 
 SourceFrame sourceFrame(const Roles& roles, const Pose* poses) {
@@ -57,10 +81,11 @@ SourceFrame sourceFrame(const Roles& roles, const Pose* poses) {
   return f;
 }
 
-std::string readSource(const figure::Motion& motion, double rate, const RoleMap& given, Source& out) {
+std::string readSource(const figure::Motion& given, double rate, const RoleMap& map, Source& out) {
   out = {};
-  if (motion.frames() < 1) return "the motion has no frames";
-  if (const std::string missing = findRoles(motion, given, out.roles); !missing.empty()) return missing;
+  if (given.frames() < 1) return "the motion has no frames";
+  if (const std::string missing = findRoles(given, map, out.roles); !missing.empty()) return missing;
+  const figure::Motion motion = withFittingEnds(given, out);
   const double taken = rate > 0 ? rate : 1 / motion.frameTime;
   if (!(motion.duration() * taken < kMostFrames))
     return "the result would have more than a million frames; trim the motion or lower the rate";
@@ -79,6 +104,9 @@ std::string readSource(const figure::Motion& motion, double rate, const RoleMap&
   const SourceFrame& middle = out.frames[out.frames.size() / 2];
   out.leg = 0.5 * (leg(middle, 0) + leg(middle, 1));
   if (!(out.leg > 0)) return "the legs have no length";
+  for (double* limit : {out.rule.height, out.rule.height + 1, out.rule.speed, out.rule.speed + 1}) *limit *= out.size();
+  out.slope = floorSlope(out);
+  for (SourceFrame& f : out.frames) level(out.slope, f);
   findContacts(out);
   return {};
 }

@@ -9,6 +9,8 @@
 
 namespace vertebra::retarget {
 
+inline constexpr double kLeg = 0.85;  // m: the leg for which the rule of contacts is made
+
 struct SourceFrame {
   ByRole<Vec3> p;
   ByRole<Mat3> R;
@@ -22,14 +24,18 @@ struct Source {
   Roles roles;
   double frameTime = 1.0 / 30;
   std::vector<SourceFrame> frames;
-  double leg = 0;                 // m: thigh and shin
-  double floor = 0;               // m: height on which toes stand
-  double ankleFloor[2] = {0, 0};  // m: of ankles, likewise
-  figure::ContactRule rule;       // for its size
+  double leg = 0;                                   // m: thigh and shin
+  Eigen::Vector2d slope = Eigen::Vector2d::Zero();  // m/m: of the record's floor along x and y; the frames are as on a level one
+  double floor = 0;                                 // m: height on which toes stand
+  double ankleFloor[2] = {0, 0};                    // m: of ankles, likewise
+  figure::ContactRule rule;                         // for its size
+  bool firstFits = true, lastFits = true;  // else another pose was there, such as a T-pose, and is now what the frames beside it lead to
   std::vector<Interval> contacts[2];
   std::vector<bool> inContact[2];
 
   int count() const { return static_cast<int>(frames.size()); }
+  // Of lengths and speeds to a grown person's.
+  double size() const { return leg > 0.6 && leg < 1.15 ? 1 : leg / kLeg; }
   bool has(Role r) const { return roles[r] >= 0; }
   Vec3 middle(int frame, Role left) const {
     const ByRole<Vec3>& p = frames[static_cast<std::size_t>(frame)].p;
@@ -39,6 +45,6 @@ struct Source {
 
 SourceFrame sourceFrame(const Roles& roles, const Pose* poses);  // poses of the motion's joints, world
 // rate: frames a second of the result; 0 = the motion's. Returns an empty string, or what is missing.
-std::string readSource(const figure::Motion& motion, double rate, const RoleMap& given, Source& out);
+std::string readSource(const figure::Motion& given, double rate, const RoleMap& map, Source& out);
 
 }  // namespace vertebra::retarget
