@@ -1,12 +1,14 @@
 // See preparation.hpp.
 #include "engine/control/preparation.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/control/legs.hpp"
 #include "engine/control/support.hpp"
+#include "engine/math/rotation.hpp"
 
 namespace vertebra::control {
 
@@ -14,11 +16,17 @@ namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-constexpr int kSmooth = 8;        // frames each way over which the height of the root is averaged
-constexpr int kRamp = 4;          // frames over which a foot's clearance grows after it stood
-constexpr int kProjections = 60;  // of forces onto the soles
-constexpr double kInSoles = 0.7;  // of the way from the middle of a foot to its soles where forces may act
-constexpr double kBears = 0.2;    // share of the weight below which a frame counts as flight
+constexpr int kSmooth = 8;          // frames each way over which the height of the root is averaged
+constexpr int kRamp = 4;            // frames over which a foot's clearance grows after it stood
+constexpr int kProjections = 60;    // of forces onto the soles
+constexpr double kInSoles = 0.7;    // of the way from the middle of a foot to its soles where forces may act
+constexpr double kEdge = 5e-3;      // m: height above its lowest sole to which a foot that is turned stays on its soles
+constexpr double kWide = 0.01;      // m: deviation of soles across the foot from which they make a plane
+constexpr double kMissed = 3e-3;    // m and rad together: what a leg may miss of a foot that is turned flat
+constexpr double kFlattest = 0.75;  // largest share of a foot's tilt that it is turned back by: the last of a lifted heel pushes
+constexpr int kFlatTries = 6;       // of angles, each so much of the one before
+constexpr double kFlatPart = 0.75;
+constexpr double kBears = 0.2;  // share of the weight below which a frame counts as flight
 
 class Preparer {
  public:
@@ -33,8 +41,12 @@ class Preparer {
         workspace_(model) {
     const std::size_t n = static_cast<std::size_t>(course_.frames());
     shift_.assign(n, Vec2::Zero());
-    for (std::size_t f = 0; f < course_.feet().size(); f++) lift_.push_back(clearance(f));
+    for (std::size_t f = 0; f < course_.feet().size(); f++) {
+      lift_.push_back(clearance(f));
+      up_.push_back(upOf(f));
+    }
     lower_ = lowering();
+    for (std::size_t f = 0; f < course_.feet().size(); f++) flat_.push_back(flatness(f));
   }
 
   std::shared_ptr<const figure::Trajectory> run(double& shift) {
@@ -55,9 +67,7 @@ class Preparer {
     std::vector<double> low(static_cast<std::size_t>(n), kInf), out(low.size(), 0);
     for (int i = 0; i < n; i++) {
       k_.update(given_->frame(i));
-      for (const SolePoint& s : course_.soles())
-        if (s.at.body == course_.feet()[foot])
-          low[static_cast<std::size_t>(i)] = std::min(low[static_cast<std::size_t>(i)], k_.position(s.at).z() - s.radius);
+      low[static_cast<std::size_t>(i)] = lowest(foot, k_);
     }
     for (int i = 0; i < n; i++) {
       int away = kRamp, nearest = -1;
@@ -116,7 +126,95 @@ class Preparer {
     return out;
   }
 
-  // All frames again: the root shifted, feet where they were but for what they are lifted.
+  double lowest(std::size_t foot, const retarget::Kinematics& k) const {
+    double low = kInf;
+    for (const SolePoint& s : course_.soles())
+      if (s.at.body == course_.feet()[foot]) low = std::min(low, k.position(s.at).z() - s.radius);
+    return low;
+  }
+
+  Vec3 lowSoles(std::size_t foot, const retarget::Kinematics& k) const {  // their mean place
+    const double low = lowest(foot, k);
+    Vec3 sum = Vec3::Zero();
+    int count = 0;
+    for (const SolePoint& s : course_.soles())
+      if (s.at.body == course_.feet()[foot] && k.position(s.at).z() - s.radius <= low + kEdge) sum += k.position(s.at), count++;
+    return sum / count;
+  }
+
+  // The vertical in a flat foot's axes: across the plane of its soles, as it is where the foot first stands; zero where these are no plane.
+  Vec3 upOf(std::size_t foot) {
+    std::vector<Vec3> points;
+    Vec3 mean = Vec3::Zero();
+    for (const SolePoint& s : course_.soles())
+      if (s.at.body == course_.feet()[foot]) points.push_back(s.at.point), mean += s.at.point;
+    mean /= static_cast<double>(points.size());
+    Mat3 spread = Mat3::Zero();
+    for (const Vec3& p : points) spread += (p - mean) * (p - mean).transpose() / static_cast<double>(points.size());
+    const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
+    if (!(axes.eigenvalues()[1] > kWide * kWide)) return Vec3::Zero();
+    int i = 0;
+    while (!course_.stands(foot, i * course_.frameTime())) i++;
+    k_.update(given_->frame(i));
+    const Vec3 across = axes.eigenvectors().col(0), up = k_.bodyRotation(course_.feet()[foot]).transpose() * Vec3::UnitZ();
+    return up.dot(across) < 0 ? Vec3(-across) : across;
+  }
+
+  bool standsAlone(std::size_t foot, int frame) const {
+    const double t = frame * course_.frameTime();
+    for (std::size_t f = 0; f < course_.feet().size(); f++)
+      if (course_.stands(f, t) != (f == foot)) return false;
+    return true;
+  }
+
+  // By which share of its tilt the foot is turned flat, by frame: most while it alone stands (an ankle carries the figure on the edge of
+  // a foot hardly or not at all), as far as the leg reaches, without jumps.
+  std::vector<double> flatness(std::size_t foot) {
+    const int n = course_.frames();
+    std::vector<double> wanted(static_cast<std::size_t>(n), 0.0), out = wanted, q(static_cast<std::size_t>(model_->nq()));
+    if (!ends(foot) || up_[foot].isZero(0)) return out;
+    for (int i = 0; i < n; i++) {
+      if (!standsAlone(foot, i)) continue;
+      for (int k = std::max(0, i - kRamp + 1); k < std::min(n, i + kRamp); k++) {
+        const double c = std::cos(0.5 * kPi * (k - i) / kRamp);
+        wanted[static_cast<std::size_t>(k)] = std::max(wanted[static_cast<std::size_t>(k)], kFlattest * c * c);
+      }
+    }
+    retarget::Kinematics given(model_);
+    for (int i = 0; i < n; i++) {
+      double& share = wanted[static_cast<std::size_t>(i)];
+      if (share <= 0) continue;
+      given.update(given_->frame(i));
+      for (int tries = 0; share > 0; tries++) {
+        std::copy(given_->frame(i), given_->frame(i) + q.size(), q.begin());
+        q[2] += lower_[static_cast<std::size_t>(i)];
+        if (put(foot, i, share, given, q.data()) < kMissed) break;
+        share = tries < kFlatTries ? kFlatPart * share : 0;
+      }
+    }
+    const auto near = [&](int i) { return static_cast<std::size_t>(std::clamp(i, 0, n - 1)); };
+    std::vector<double> least(wanted.size());
+    for (int i = 0; i < n; i++) least[near(i)] = std::min({wanted[near(i - 1)], wanted[near(i)], wanted[near(i + 1)]});
+    for (int i = 0; i < n; i++) out[near(i)] = (least[near(i - 1)] + least[near(i)] + least[near(i + 1)]) / 3;
+    return out;
+  }
+
+  // The leg at q puts its foot where frame i has it, lifted and, about its lowest soles, turned flat by a share: what it misses.
+  double put(std::size_t foot, int i, double flat, const retarget::Kinematics& given, double* q) {
+    const int body = course_.feet()[foot];
+    Vec3 place = given.bodyPosition(body);
+    Mat3 turn = given.bodyRotation(body);
+    if (flat > 0) {
+      const Vec3 edge = lowSoles(foot, given);
+      const Quat whole = quatBetween((turn * up_[foot]).normalized(), Vec3::UnitZ());
+      const Mat3 level = slerp(Quat::Identity(), whole, flat).toRotationMatrix();
+      place = edge + level * (place - edge);
+      turn = level * turn;
+    }
+    return legs_.reach(body, place + lift_[foot][static_cast<std::size_t>(i)] * Vec3::UnitZ(), turn, q);
+  }
+
+  // All frames again: the root shifted, feet where they were but for what they are lifted and turned.
   void pose() {
     const int nq = given_->nq();
     retarget::Kinematics given(model_);
@@ -125,15 +223,12 @@ class Preparer {
       double* q = made_->q.data() + at * static_cast<std::size_t>(nq);
       std::copy(given_->frame(i), given_->frame(i) + nq, q);
       bool moves = shift_[at].squaredNorm() > 0 || lower_[at] != 0;
-      for (const std::vector<double>& lift : lift_) moves = moves || lift[at] != 0;
+      for (std::size_t f = 0; f < lift_.size(); f++) moves = moves || lift_[f][at] != 0 || flat_[f][at] > 0;
       if (!moves) continue;
       given.update(given_->frame(i));
       for (int k = 0; k < 2; k++) q[k] += shift_[at][k];
       q[2] += lower_[at];
-      for (std::size_t f = 0; f < course_.feet().size(); f++) {
-        const int body = course_.feet()[f];
-        legs_.reach(body, given.bodyPosition(body) + lift_[f][at] * Vec3::UnitZ(), given.bodyRotation(body), q);
-      }
+      for (std::size_t f = 0; f < course_.feet().size(); f++) put(f, i, flat_[f][at], given, q);
     }
   }
 
@@ -212,8 +307,9 @@ class Preparer {
   LegSolver legs_;
   figure::FigureWorkspace workspace_;
   std::vector<Vec2> shift_;
-  std::vector<std::vector<double>> lift_;  // by foot and frame
-  std::vector<double> lower_;              // of the root, by frame
+  std::vector<std::vector<double>> lift_, flat_;  // by foot and frame
+  std::vector<Vec3> up_;                          // by foot
+  std::vector<double> lower_;                     // of the root, by frame
 };
 
 }  // namespace

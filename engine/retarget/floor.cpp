@@ -9,12 +9,12 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kWide = 0.4;       // m: standard deviation of resting places along a direction from which a slope is found
-constexpr double kSteepest = 0.1;   // m/m
-constexpr double kLeastRise = 0.01; // m: over two standard deviations of the places; less is taken as level
-constexpr double kBetter = 0.7;     // of the heights' deviations without slope, with which it counts
-constexpr double kOutside = 0.02;   // m: resting places farther from the plane than this and 2.5 times the median are left out
-constexpr int kRounds = 5;
+constexpr double kWide = 0.4;           // m: standard deviation of resting places along a direction from which a slope is found
+constexpr double kSteepestFloor = 0.1;  // m/m
+constexpr double kLeastRise = 0.01;     // m: over two standard deviations of the places; less is taken as level
+constexpr double kBetter = 0.7;         // of the heights' deviations without slope, with which it counts
+constexpr double kOutside = 0.02;       // m: resting places farther from the plane than this and 2.5 times the median are left out
+constexpr int kPlaneRounds = 5;
 
 constexpr Role kPoints[] = {Role::LeftToe, Role::RightToe, Role::LeftFoot, Role::RightFoot};
 constexpr int kPointCount = 4;
@@ -54,7 +54,7 @@ Fit fitPlane(std::vector<Rest>& rests, const Directions& directions, double size
   Eigen::VectorXd x = Eigen::VectorXd::Zero(unknowns), row(unknowns);
   Fit fit;
   std::vector<double> off(rests.size());
-  for (int round = 0; round < kRounds; round++) {
+  for (int round = 0; round < kPlaneRounds; round++) {
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(unknowns, unknowns);
     Eigen::VectorXd b = Eigen::VectorXd::Zero(unknowns);
     const auto rowOf = [&](const Rest& r) {
@@ -104,7 +104,7 @@ Eigen::Vector2d floorSlope(const Source& s) {
   const Fit flat = fitPlane(rests, Directions(2, 0), size);
   const Fit leaning = fitPlane(rests, axes.eigenvectors().rightCols(wide), size);
   const double rise = 2 * std::sqrt(leaning.slope.dot(spread * leaning.slope));
-  const bool found = leaning.slope.norm() < kSteepest && rise > kLeastRise * size && leaning.deviation < kBetter * flat.deviation;
+  const bool found = leaning.slope.norm() < kSteepestFloor && rise > kLeastRise * size && leaning.deviation < kBetter * flat.deviation;
   return found ? leaning.slope : Eigen::Vector2d::Zero();
 }
 

@@ -1,5 +1,5 @@
-// Floors that lean. The floor of a record of motion capture may lean by a degree or two (its calibration), so that a walk climbs or sinks by
-// centimetres: feet that stand would float above a level floor, or sink into it. World axes, Z up, metres.
+// Floors that lean. The floor of a record of motion capture may lean by a degree or two (its calibration), so that a walk climbs or sinks
+// by centimetres: feet that stand would float above a level floor, or sink into it. World axes, Z up, metres.
 #pragma once
 #include "engine/retarget/source.hpp"
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: torture [--worlds N] [--seed S] [--stepper X] [--solver Y] [--step 1/240|1/60] [--every] [--json] [--seconds T] [--limit T]\n"
-    "               [--shrink T] [--known FILE] [--models DIR] [--out DIR]\n"
+    "               [--shrink T] [--known FILE] [--other-build] [--models DIR] [--out DIR]\n"
     "N random worlds (42) of the seeds S (1), S + 1, ...; each under one of the chosen combinations of stepper, solver and step, by its\n"
     "seed; with --every under each of them. T simulated seconds (4), at most T seconds of the clock for a world (20) and for cutting it\n"
     "down where it fails (3; 0: it is not cut down). Scenes of worlds that failed go to DIR (build/torture).\n";
@@ -24,8 +24,8 @@ bool parse(int argc, char** argv, Options& options) {
   options.models = "models", options.out = "build/torture";
   for (int i = 1; i < argc; i++) {
     const std::string name = argv[i];
-    if (name == "--every" || name == "--json") {
-      (name == "--json" ? options.json : options.every) = true;
+    if (name == "--every" || name == "--json" || name == "--other-build") {
+      (name == "--json" ? options.json : name == "--every" ? options.every : options.otherBuild) = true;
       continue;
     }
     if (i + 1 >= argc) return false;
@@ -121,7 +121,7 @@ int runAll(Options options) {
     std::printf("%zu worlds, %zu failing\n", all, failing);
   }
   if (options.known.empty()) return failing ? 1 : 0;
-  return differences(outcomes, options.known) ? 1 : 0;
+  return differences(outcomes, options.known, options.otherBuild) ? 1 : 0;
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ struct Options {
   int worlds = 42;
   std::vector<Combination> combinations;  // each world gets one by its seed, or all
   bool every = false, json = false;
+  bool otherBuild = false;  // than the one that `known` is of: what it lists may hold
   double seconds = 4;       // simulated
   double timeAllowed = 20;  // s of the clock for a world
   double shrinkTime = 3;    // s of the clock for cutting down a world that fails; 0 = none
@@ -185,6 +186,6 @@ void printFailures(const std::vector<Outcome>& outcomes);
 void printJson(const std::vector<Outcome>& outcomes);
 
 // known.cpp: compares with the list of known failures, says what differs, returns how much does
-int differences(const std::vector<Outcome>& outcomes, const std::string& file);
+int differences(const std::vector<Outcome>& outcomes, const std::string& file, bool otherBuild);
 
 }  // namespace torture

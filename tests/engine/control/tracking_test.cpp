@@ -184,14 +184,20 @@ TEST_CASE("a ball of 5 kg at 5 m/s strikes the trunk, and the figure is back wit
   CHECK(last < 5e-3);
 }
 
-TEST_CASE("a walk of the shared data on the G1: upright to the end, key points within 20 mm, hardly into the ground") {
+TEST_CASE("walks of the shared data on the G1: upright to the end, key points within 20 mm, hardly into the ground") {
   REQUIRE_SHARED_DATA();
   const std::string data = test::sharedData();
   auto skeleton = std::make_shared<figure::Skeleton>();
   Diagnostics findings;
   REQUIRE(loadUrdfFile(data + "/urdf/g1_description/g1_29dof_rev_1_0.urdf", {}, *skeleton, findings));
   const auto model = figure::makeFigureModel(skeleton, figure::BaseKind::Floating);
-  for (const char* clip : {"bandai1_walk_normal_001", "bandai2_walk_normal_001"}) {
+  struct Case {
+    const char* clip;
+    double assistance;
+  };
+  // The floors of the last two lean; cmu_example begins with a T-pose.
+  for (const auto& [clip, assistance] : {Case{"bandai1_walk_normal_001", 0.02}, Case{"bandai2_walk_normal_001", 0.02},
+                                         Case{"cmu_example_278", 0.06}, Case{"hvha_8walk_1064", 0.1}}) {
     INFO(clip);
     figure::Motion motion;
     REQUIRE(loadBvhFile(data + "/bvh/" + clip + ".bvh", {}, motion, findings));
@@ -201,8 +207,8 @@ TEST_CASE("a walk of the shared data on the G1: upright to the end, key points w
     CHECK(m.fall < 0);
     CHECK(m.errorMean < 0.02);
     CHECK(m.depth < 3e-3);
-    CHECK(m.assistMean < 0.02);
+    CHECK(m.assistMean < assistance);
     CHECK(m.assistPeak <= 0.5 + 1e-9);
-    CHECK(m.slideMean < 0.01);
+    CHECK(m.slideMean < (assistance > 0.06 ? 0.02 : 0.01));
   }
 }

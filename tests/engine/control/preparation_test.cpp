@@ -1,0 +1,98 @@
+// Preparation: a foot that stands alone is turned back flat about the soles that it stands on; what stands flat stays.
+#include "engine/control/preparation.hpp"
+
+#include "engine/retarget/retarget.hpp"
+#include "engine/retarget/target.hpp"
+#include "tests/engine/retarget/walker.hpp"
+
+using namespace vertebra;
+using namespace vertebra::control;
+
+namespace {
+
+using Model = std::shared_ptr<const figure::FigureModel>;
+using Path = std::shared_ptr<const figure::Trajectory>;
+
+// The walk, whose feet lift their heels by an angle in the last two fifths of a stance and lower them in the swing.
+figure::Motion heelWalk(double angle) {
+  figure::Motion m = walker::motion(walker::bvh(4));
+  for (std::size_t j = 0; j < m.joints.size(); j++)
+    for (int side = 0; side < 2; side++) {
+      if (m.joints[j].name != (side ? "RightFoot" : "LeftFoot")) continue;
+      for (int i = 0; i < m.frames(); i++) {
+        const double phase = i * m.frameTime / walker::kPeriod + 0.5 * side, share = phase - std::floor(phase);
+        const double up = share < 0.5 ? std::max(0.0, (share - 0.3) / 0.2) : 1 - walker::smooth(2 * share - 1);
+        m.values[static_cast<std::size_t>(i) * static_cast<std::size_t>(m.channelCount) + static_cast<std::size_t>(m.joints[j].firstChannel) + 1] +=
+            angle / walker::kDegree * up * up;
+      }
+    }
+  return m;
+}
+
+Path retargeted(const figure::Motion& motion, const Model& model) {
+  retarget::Result result;
+  REQUIRE(retarget::retarget(motion, model, {}, result).empty());
+  return std::make_shared<const figure::Trajectory>(result.trajectory);
+}
+
+struct Feet {
+  double tilt = 0;  // rad: mean against the foot's first stand, of a foot that stands alone
+  double low = 0;   // m: farthest that its lowest sole is off the ground then
+};
+
+// Of frames in which the course stands on one foot alone.
+Feet measured(const Model& model, const Course& course, const figure::Trajectory& t) {
+  Feet out;
+  int frames = 0;
+  retarget::Kinematics k(model);
+  for (std::size_t f = 0; f < course.feet().size(); f++) {
+    const int body = course.feet()[f];
+    Vec3 up = Vec3::Zero();
+    for (int i = 0; i < t.frames(); i++) {
+      bool alone = true;
+      for (std::size_t other = 0; other < course.feet().size(); other++)
+        alone = alone && course.stands(other, i * course.frameTime()) == (other == f);
+      if (!alone) continue;
+      k.update(t.frame(i));
+      const Vec3 now = k.bodyRotation(body).transpose() * Vec3::UnitZ();
+      if (up.isZero(0)) up = now;  // the heel lifts later
+      const double tilt = std::acos(std::clamp(up.dot(now), -1.0, 1.0));
+      out.tilt += tilt, frames++;
+      double low = kInf;
+      for (const SolePoint& s : course.soles())
+        if (s.at.body == body) low = std::min(low, k.position(s.at).z() - s.radius);
+      out.low = std::max(out.low, std::fabs(low));
+    }
+  }
+  out.tilt /= frames;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a foot that stands alone is turned back flat, on the ground") {
+  const Model model = walker::model(walker::robot());
+  for (const double angle : {0.2, 0.35}) {
+    INFO("heels lifted by " << angle);
+    const Path given = retargeted(heelWalk(angle), model);
+    const Course course(model, given);
+    REQUIRE(course.feet().size() == 2);
+    double shift = 0;
+    const Path made = prepare(model, given, {}, shift);
+    const Feet before = measured(model, course, *given), after = measured(model, course, *made);
+    INFO("tilt " << before.tilt << " -> " << after.tilt << ", off the ground " << before.low << " -> " << after.low);
+    CHECK(before.tilt > 0.1 * angle);
+    CHECK(after.tilt < 0.6 * before.tilt);
+    CHECK(after.low < before.low + 2e-3);
+  }
+}
+
+TEST_CASE("flat feet stay as they are") {
+  const Model model = walker::model(walker::robot());
+  const Path given = retargeted(heelWalk(0), model);
+  const Course course(model, given);
+  double shift = 0;
+  const Path made = prepare(model, given, {}, shift);
+  CHECK(measured(model, course, *given).tilt < 0.01);
+  CHECK(measured(model, course, *made).tilt < 0.01);
+}
