@@ -12,7 +12,9 @@ namespace {
 constexpr double kWide = 0.4;           // m: standard deviation of resting places along a direction from which a slope is found
 constexpr double kSteepestFloor = 0.1;  // m/m
 constexpr double kLeastRise = 0.01;     // m: over two standard deviations of the places; less is taken as level
-constexpr double kBetter = 0.7;         // of the heights' deviations without slope, with which it counts
+constexpr double kBetter = 0.7;         // of the heights' deviation without slope: where less is left, it counts,
+constexpr double kClose = 0.01;         // m: and less than this,
+constexpr double kMost = 0.7;           // and so large a share of the resting places is on the plane
 constexpr double kOutside = 0.02;       // m: resting places farther from the plane than this and 2.5 times the median are left out
 constexpr int kPlaneRounds = 5;
 
@@ -44,7 +46,8 @@ using Directions = Eigen::Matrix<double, 2, Eigen::Dynamic>;  // horizontal, uni
 
 struct Fit {
   Eigen::Vector2d slope = Eigen::Vector2d::Zero();
-  double deviation = 0;  // m: root mean square
+  double deviation = 0;  // m: median
+  double share = 0;      // of the places that are on the plane
 };
 
 // Heights on a plane with a height of its own for each point; the slope lies in the directions given.
@@ -77,9 +80,9 @@ Fit fitPlane(std::vector<Rest>& rests, const Directions& directions, double size
     const double bound = std::max(kOutside * size, 2.5 * figure::quantile(off, 0.5));
     for (std::size_t i = 0; i < rests.size(); i++) rests[i].counts = off[i] < bound;
   }
-  double sum = 0;
-  for (double o : off) sum += o * o;
-  fit.deviation = std::sqrt(sum / static_cast<double>(off.size()));
+  const auto on = std::count_if(off.begin(), off.end(), [&](double o) { return o < kOutside * size; });
+  fit.share = static_cast<double>(on) / static_cast<double>(off.size());
+  fit.deviation = figure::quantile(off, 0.5);
   fit.slope = directions * x.tail(wide);
   return fit;
 }
@@ -104,8 +107,9 @@ Eigen::Vector2d floorSlope(const Source& s) {
   const Fit flat = fitPlane(rests, Directions(2, 0), size);
   const Fit leaning = fitPlane(rests, axes.eigenvectors().rightCols(wide), size);
   const double rise = 2 * std::sqrt(leaning.slope.dot(spread * leaning.slope));
-  const bool found = leaning.slope.norm() < kSteepestFloor && rise > kLeastRise * size && leaning.deviation < kBetter * flat.deviation;
-  return found ? leaning.slope : Eigen::Vector2d::Zero();
+  const bool leans = leaning.slope.norm() < kSteepestFloor && rise > kLeastRise * size;
+  const bool fits = leaning.deviation < std::min(kBetter * flat.deviation, kClose * size) && leaning.share > kMost;
+  return leans && fits ? leaning.slope : Eigen::Vector2d::Zero();
 }
 
 void level(const Eigen::Vector2d& slope, SourceFrame& f) {

@@ -22,8 +22,8 @@ figure::Motion heelWalk(double angle) {
       for (int i = 0; i < m.frames(); i++) {
         const double phase = i * m.frameTime / walker::kPeriod + 0.5 * side, share = phase - std::floor(phase);
         const double up = share < 0.5 ? std::max(0.0, (share - 0.3) / 0.2) : 1 - walker::smooth(2 * share - 1);
-        m.values[static_cast<std::size_t>(i) * static_cast<std::size_t>(m.channelCount) + static_cast<std::size_t>(m.joints[j].firstChannel) + 1] +=
-            angle / walker::kDegree * up * up;
+        m.values[static_cast<std::size_t>(i) * static_cast<std::size_t>(m.channelCount) +
+                 static_cast<std::size_t>(m.joints[j].firstChannel) + 1] += angle / walker::kDegree * up * up;
       }
     }
   return m;

@@ -84,8 +84,12 @@ TEST_CASE("a walk on a floor that leans is a walk on a level one") {
     }
 }
 
-TEST_CASE("stairs, and steps on one place, are no floor that leans") {
+TEST_CASE("stairs, a platform, and steps on one place are no floor that leans") {
   CHECK(read(climbing(0.25)).slope.isZero(0));
+  figure::Motion platform = climbing(0);  // 0.2 m up in the middle of the way: a plane through both floors would lean by 0.08
+  for (int i = platform.frames() / 2; i < platform.frames(); i++)
+    platform.values[static_cast<std::size_t>(i) * static_cast<std::size_t>(platform.channelCount) + 1] += 20;
+  CHECK(read(platform).slope.isZero(0));
   figure::Motion place = climbing(0.05);
   for (int i = 0; i < place.frames(); i++) {
     double* row = place.values.data() + static_cast<std::ptrdiff_t>(i) * place.channelCount;
