@@ -43,7 +43,7 @@ class MeshContacts {
     options_.margin = margin;
     options_.origin = convex.p;
     triangle_.kind = ConvexCore::Kind::Triangle;
-    middle_ = convex.geometry->type == ShapeType::Convex ? core_.middle() : core_.p;
+    middle_ = core_.centre();
   }
 
   void add(const MeshTriangle& t) {

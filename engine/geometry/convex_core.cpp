@@ -80,6 +80,13 @@ Vec3 ConvexCore::middle() const {
   return p;
 }
 
+Vec3 ConvexCore::centre() const {
+  if (kind != Kind::Hull) return middle();
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& v : hull->vertices) sum += v;
+  return p + R * (sum / static_cast<double>(hull->vertices.size()));
+}
+
 double ConvexCore::extent() const {
   switch (kind) {
     case Kind::Point:

@@ -17,7 +17,8 @@ struct ConvexCore {
 
   // The core's farthest point along d (any length). `hint` speeds up hulls: the vertex found by the last call.
   Vec3 support(const Vec3& d, int& hint) const;
-  Vec3 middle() const;    // some point inside
+  Vec3 middle() const;    // some point inside, perhaps near the surface
+  Vec3 centre() const;    // the mean of its corners: on whose side of a surface it is
   double extent() const;  // a length of the size of the core, for tolerances
 };
 

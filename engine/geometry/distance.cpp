@@ -235,9 +235,10 @@ int meetings(const Collider& a, const RigidMotion& motionA, const Collider& b, c
       return;
     }
     const bool oneSided = b.geometry->type == ShapeType::Mesh && !b.geometry->parts;
+    const Vec3 centre = oneSided ? ca.centre() : Vec3(Vec3::Zero());
     eachCore(b, origin, swept, [&](const ConvexCore& cb, const MeshTriangle* triangle) {
       const Vec3 face = triangle ? Vec3(b.R * triangle->normal) : Vec3(Vec3::Zero());
-      if (triangle && oneSided && face.dot(ca.middle() - cb.corner[0]) < 0) return;
+      if (triangle && oneSided && face.dot(centre - cb.corner[0]) < 0) return;
       const Mover moverB(cb, motionB, origin);
       auto distance = [&](double t, Separation& s) {
         measured++;

@@ -74,6 +74,36 @@ TEST_CASE("the deepest contact of a hull in flat terrain is its lowest corner") 
   CHECK(deep > 1000);
 }
 
+TEST_CASE("a hull that sinks into a floor of triangles keeps its contact while its middle is above") {
+  Random r(6);
+  geometry::Geometry floor;
+  floor.type = geometry::ShapeType::Mesh;
+  auto mesh = std::make_shared<geometry::TriangleMesh>();
+  mesh->vertices = {{-50, -50, 0}, {50, -50, 0}, {50, 50, 0}, {-50, 50, 0}};  // their common edge is under the hulls
+  mesh->triangles = {{0, 1, 2}, {0, 2, 3}};
+  floor.mesh = mesh;
+  const auto bvh = geometry::makeMeshBvh(*mesh);
+  const geometry::Collider ground(floor, Pose{}, bvh.get());
+  for (const double depth : {5e-4, 2e-3, 1e-2, 5e-2})
+    for (int i = 0; i < 2000; ++i) {
+      const geometry::Geometry g = randomGeometry(r, geometry::ShapeType::Convex);
+      Pose pose{randomVector(r, 1), randomRotation(r)};
+      pose.p.z() = 0;
+      pose.p.z() = width(g, pose, -Vec3::UnitZ()) - depth;
+      Vec3 middle = Vec3::Zero();
+      for (const Vec3& v : g.hull->vertices) middle += v / static_cast<double>(g.hull->vertices.size());
+      if ((pose.p + pose.q * middle).z() < 1e-6) continue;
+      geometry::Manifold m;
+      geometry::collide(geometry::Collider(g, pose), ground, 0, m);
+      INFO("depth " << depth << ", trial " << i);
+      REQUIRE(m.count > 0);
+      double deepest = 0;
+      for (int k = 0; k < m.count; ++k) deepest = std::min(deepest, m.points[k].gap);
+      CHECK(deepest < -depth + 2e-3);
+      CHECK(deepest > -depth - 5e-4);
+    }
+}
+
 TEST_CASE("closest points to planes, meshes, terrain and parts") {
   Random r(82);
   geometry::Geometry plane, mesh, field;
