@@ -143,6 +143,6 @@ TEST_CASE("no shot passes its target unseen, under any stepper", "[step]") {
     }
     INFO("seeds" << which << "; centres of shots below a flat target: " << deepest << " m");
     CHECK(passed == 0);
-    CHECK(deepest < (asked ? 0.02 : 1e-3));  // of thousands, some bounce and spin again between foreseen impacts
+    CHECK(deepest < (asked ? 0.025 : 1e-3));  // of thousands, some bounce and spin again between foreseen impacts
   }
 }

@@ -75,8 +75,8 @@ TEST_CASE("gaps agree with the signed distance for every pair of convex shapes")
         penetrating += c->gap < 0;
         checkGeometry(s, m, margin);
         // Both numbers are separations along some direction, so neither can exceed the true distance, their maximum: the engine's must be
-        // as large as the search's and must equal that along its own normal.
-        CHECK(c->gap > distance - 3e-5);
+        // as large as the search's and must equal that along its own normal. Deep round shapes: a polytope of 160 points at most.
+        CHECK(c->gap > distance - 3e-5 - 2e-4 * std::max(0.0, -distance));
         double along = -width(s.b, s.pb, -c->normal) - width(s.a, s.pa, c->normal);
         CHECK(along == Approx(c->gap).margin(3e-5));
       }
