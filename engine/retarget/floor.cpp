@@ -13,7 +13,7 @@ constexpr double kWide = 0.4;           // m: standard deviation of resting plac
 constexpr double kSteepestFloor = 0.1;  // m/m
 constexpr double kLeastRise = 0.01;     // m: over two standard deviations of the places; less is taken as level
 constexpr double kBetter = 0.7;         // of the heights' deviation without slope: where less is left, it counts,
-constexpr double kClose = 0.01;         // m: and less than this,
+constexpr double kPlaneOff = 0.01;      // m: and less than this,
 constexpr double kMost = 0.7;           // and so large a share of the resting places is on the plane
 constexpr double kOutside = 0.02;       // m: resting places farther from the plane than this and 2.5 times the median are left out
 constexpr int kPlaneRounds = 5;
@@ -108,7 +108,7 @@ Eigen::Vector2d floorSlope(const Source& s) {
   const Fit leaning = fitPlane(rests, axes.eigenvectors().rightCols(wide), size);
   const double rise = 2 * std::sqrt(leaning.slope.dot(spread * leaning.slope));
   const bool leans = leaning.slope.norm() < kSteepestFloor && rise > kLeastRise * size;
-  const bool fits = leaning.deviation < std::min(kBetter * flat.deviation, kClose * size) && leaning.share > kMost;
+  const bool fits = leaning.deviation < std::min(kBetter * flat.deviation, kPlaneOff * size) && leaning.share > kMost;
   return leans && fits ? leaning.slope : Eigen::Vector2d::Zero();
 }
 
