@@ -24,9 +24,9 @@ constexpr double kEdge = 5e-3;      // m: height above its lowest sole to which 
 constexpr double kWide = 0.01;      // m: deviation of soles across the foot from which they make a plane
 constexpr double kMissed = 3e-3;    // m and rad together: what a leg may miss of a foot that is turned flat
 constexpr double kFlattest = 0.75;  // largest share of a foot's tilt that it is turned back by: the last of a lifted heel pushes
-constexpr int kFlatTries = 6;       // of angles, each so much of the one before
-constexpr double kFlatPart = 0.75;
-constexpr double kBears = 0.2;  // share of the weight below which a frame counts as flight
+constexpr int kFlatTries = 6;       // of angles that a leg does not reach
+constexpr double kFlatPart = 0.75;  // of the angle tried before
+constexpr double kBears = 0.2;      // share of the weight below which a frame counts as flight
 
 class Preparer {
  public:
