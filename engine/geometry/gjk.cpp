@@ -123,25 +123,27 @@ void witness(const Simplex& s, const Vec3& v, Separation& out) {
 
 }  // namespace
 
-void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course) {
-  int hintA = 0, hintB = 0;
+void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, GjkCourse* course) {
+  GjkCourse fresh;
+  if (!course) course = &fresh;
   Simplex& s = out.simplex;
   s.count = 0;
   out.effort = 1;
-  Vec3 v = course && course->squaredNorm() > 0 ? *course : Vec3(a.middle() - b.middle());
+  Vec3 v = course->direction.squaredNorm() > 0 ? course->direction : Vec3(a.middle() - b.middle());
   if (!(v.squaredNorm() > 0)) v = Vec3::UnitX();
   const double size = a.extent() + b.extent() + 1e-300;
   const double touching = 1e-10 * size;
   double last = kInf;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     MinkowskiPoint next;
-    next.a = a.support(-v, hintA);
-    next.b = b.support(v, hintB);
+    next.a = a.support(-v, course->hintA);
+    next.b = b.support(v, course->hintB);
     next.w = next.a - next.b;
     double vv = v.squaredNorm(), vw = v.dot(next.w);
     if (vw > 0 && vw * vw > maxDistance * maxDistance * vv) {
       out.kind = Separation::Kind::Far;
-      if (course) *course = v;
+      out.distance = vw / std::sqrt(vv);
+      course->direction = v;
       return;
     }
     // v is the nearest point if no point of the difference lies nearer along v.
@@ -168,12 +170,12 @@ void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, S
     last = vv;
   }
   witness(s, v, out);
-  if (course) *course = v;
+  course->direction = v;
   out.kind = Separation::Kind::Apart;
   if (out.distance > maxDistance) out.kind = Separation::Kind::Far;
 }
 
-void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course) {
+void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, GjkCourse* course) {
   gjkDistance(a, b, maxDistance, out, course);
   if (out.kind == Separation::Kind::Overlap) epaPenetration(a, b, out);
 }

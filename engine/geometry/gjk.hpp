@@ -23,15 +23,19 @@ struct Separation {
   int effort = 1;                           // what it cost, in distances: penetrations of curved cores cost up to a thousand
 };
 
-// Closest points by GJK. Far: the cores are farther apart than maxDistance (nothing else filled in). Overlap: they touch or intersect.
-// course (may be null): where not zero, a direction from B to A to begin with; then where it ended, for the next call with cores that have
-// moved a little.
-void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course = nullptr);
+struct GjkCourse {  // where a search ended, from which the next begins with the same cores, moved a little
+  Vec3 direction = Vec3::Zero();  // from B to A; zero: none yet
+  int hintA = 0, hintB = 0;       // vertices of hulls
+};
+
+// Closest points by GJK. Far: the cores are farther apart than maxDistance, and at least `distance` (nothing else filled in). Overlap: they
+// touch or intersect. course may be null.
+void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, GjkCourse* course = nullptr);
 
 // After Overlap: least translation that separates the cores, by EPA. Fills normal, distance <= 0 and the points.
 void epaPenetration(const ConvexCore& a, const ConvexCore& b, Separation& io);
 
 // Both together.
-void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, Vec3* course = nullptr);
+void separation(const ConvexCore& a, const ConvexCore& b, double maxDistance, Separation& out, GjkCourse* course = nullptr);
 
 }  // namespace vertebra::geometry

@@ -34,29 +34,6 @@ void StepSystem::clear() {
   pushes.clear();
 }
 
-// Columns that do not move the three rows (a root's translation, of positions relative to it) are left out.
-void StepSystem::add(std::vector<double>& J, const Vec3& error, double weight, std::span<const int> columns) {
-  const std::size_t n = g.size();
-  const double w2 = weight * weight;
-  columns_.clear();
-  for (int column : columns) {
-    const std::size_t k = static_cast<std::size_t>(column);
-    double &x = J[k], &y = J[n + k], &z = J[2 * n + k];
-    if (x != 0 || y != 0 || z != 0) columns_.push_back({x, y, z, k});
-    x = y = z = 0;
-  }
-  for (std::size_t a = 0; a < columns_.size(); a++) {
-    const Column& c = columns_[a];
-    const double x = w2 * c.x, y = w2 * c.y, z = w2 * c.z;
-    g[c.at] += x * error.x() + y * error.y() + z * error.z();
-    double* const row = &H[c.at * n];
-    for (std::size_t b = 0; b <= a; b++) {
-      const Column& other = columns_[b];
-      row[other.at] += x * other.x + y * other.y + z * other.z;
-    }
-  }
-}
-
 BoundedStep::BoundedStep(std::size_t n, std::vector<int> used) : n_(n), used_(std::move(used)) {
   for (std::vector<double>* matrix : {&A_, &factor_}) matrix->resize(n * n);
   for (std::vector<double>* vector : {&v_, &b_, &right_, &inverse_, &left_}) vector->resize(n);

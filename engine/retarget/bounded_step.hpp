@@ -3,10 +3,7 @@
 // only in the trunk apart. Sources: Nocedal and Wright 2006, ch. 16.5; George and Liu 1981, ch. 4.
 #pragma once
 #include <cstddef>
-#include <span>
 #include <vector>
-
-#include "engine/math/types.hpp"
 
 namespace vertebra::retarget {
 
@@ -22,15 +19,6 @@ class StepSystem {
 
   void resize(std::size_t n);
   void clear();
-  // Three rows J v = error of one weight. J: 3 x n, of which these columns count; they are 0 afterwards.
-  void add(std::vector<double>& J, const Vec3& error, double weight, std::span<const int> columns);
-
- private:
-  struct Column {
-    double x, y, z;
-    std::size_t at;
-  };
-  std::vector<Column> columns_;  // of J, in add
 };
 
 class BoundedStep {

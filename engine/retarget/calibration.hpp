@@ -16,6 +16,9 @@ inline constexpr double kRest = 0.1, kPath = 15, kPathTurn = 0.3;  // weights of
 inline constexpr double kFar = 0.06;                               // m; links nearer than this are kept apart
 inline constexpr int kFirst = 200, kSteps = 12;                    // of the first frame, of others
 
+// Shares of the half square: gains not worth a step in the first pass, and in others that a later one goes over again.
+inline constexpr double kEnoughFirst = 1e-2, kEnoughBefore = 1e-3;
+
 // Weights of the passes that stay near to a smooth course.
 inline Weights nearWeights() {
   Weights w;

@@ -17,16 +17,19 @@ struct AxisBounds {
 };
 AxisBounds boundsOf(const figure::FigureModel& model);
 
+inline constexpr double kEnough = 1e-6;  // share of the half square; a gain that no result shows
+
 class Descent {
  public:
   // used: the velocities that move, ascending.
   Descent(const figure::FigureModel& model, std::vector<int> used);
 
   // build(q, system) fills the step's system at q and returns half the square there. lower, upper: by velocity, of coordinate[velocity];
-  // q: start, within them, and result. Returns the number of steps, at most `most`.
+  // q: start, within them, and result. A step that gains less than the share `enough` of half the square is the last; at most `most` are
+  // made. Returns their number.
   template <class Build>
   int run(Build&& build, const std::vector<int>& coordinate, const std::vector<double>& lower, const std::vector<double>& upper, int most,
-          std::vector<double>& q) {
+          double enough, std::vector<double>& q) {
     double damping = kDamping, cost = build(q, system_);
     int steps = 0;
     while (steps < most && damping < kStiff) {
@@ -35,7 +38,7 @@ class Descent {
         damping = std::max(1e-6, damping * 100);
         continue;
       }
-      if (largest_ < kSettled || (damping <= kDamping && step_.gain() >= 0 && step_.gain() < kGain * cost)) {
+      if (largest_ < kSettled || (damping <= kDamping && step_.gain() >= 0 && step_.gain() < enough * cost)) {
         q.swap(trial_);  // nothing that would need another look
         break;
       }
@@ -43,7 +46,7 @@ class Descent {
       const double next = build(trial_, system_);
       if (next <= cost) {
         q.swap(trial_);
-        if (cost - next < kGain * cost) break;
+        if (cost - next < enough * cost) break;
         damping = std::max(kDamping, damping / 10);
         cost = next;
       } else {
@@ -57,7 +60,6 @@ class Descent {
 
  private:
   static constexpr double kSettled = 1e-7;  // rad or m; largest change of a step after which nothing is gained
-  static constexpr double kGain = 1e-6;     // share of the half square
   static constexpr double kDamping = 1e-9, kStiff = 1e3;
 
   bool step(double damping, const std::vector<int>& coordinate, const std::vector<double>& lower, const std::vector<double>& upper,

@@ -19,18 +19,20 @@ Kinematics::Kinematics(std::shared_ptr<const FigureModel> model) : model_(std::m
   tree_.count = static_cast<int>(m.bodies.size());
   q_.resize(static_cast<std::size_t>(m.coordinates.treeNq));
   moving_.resize(m.bodies.size());
-  moved_.resize(m.bodies.size());
+  axes_.resize(m.bodies.size());
+  own_.resize(m.bodies.size());
   for (std::size_t b = 0; b < m.bodies.size(); b++) {
     const dynamics::LinkModel& body = m.bodies[b];
     for (int k = 0; k < body.nv; k++) {
       const std::size_t at = static_cast<std::size_t>(body.vOffset + k);
-      if (m.coordinates.column[at] >= 0) moved_[b].push_back({m.coordinates.column[at], m.coordinates.factor[at], &states_[b].S[k]});
+      if (m.coordinates.column[at] >= 0) axes_[b].push_back({m.coordinates.column[at], m.coordinates.factor[at], &states_[b].S[k]});
     }
+    own_[b] = axes_[b].size();
     if (body.parent >= 0) {
-      const std::vector<Column>& above = moved_[static_cast<std::size_t>(body.parent)];
-      moved_[b].insert(moved_[b].end(), above.begin(), above.end());
+      const std::vector<Axis>& above = axes_[static_cast<std::size_t>(body.parent)];
+      axes_[b].insert(axes_[b].end(), above.begin(), above.end());
     }
-    for (const Column& c : moved_[b]) moving_[b].push_back(c.column);
+    for (const Axis& c : axes_[b]) moving_[b].push_back(c.column);
     std::sort(moving_[b].begin(), moving_[b].end());
     moving_[b].erase(std::unique(moving_[b].begin(), moving_[b].end()), moving_[b].end());
   }
@@ -56,9 +58,6 @@ Vec3 Kinematics::position(const Anchor& a) const {
   return origin_ + s.c + s.R * a.point;
 }
 
-Vec3 Kinematics::bodyPosition(int body) const { return origin_ + states_[static_cast<std::size_t>(body)].c; }
-Mat3 Kinematics::bodyRotation(int body) const { return states_[static_cast<std::size_t>(body)].R; }
-
 Pose Kinematics::linkPose(int link) const {
   const figure::LinkPlace& place = model_->links[static_cast<std::size_t>(link)];
   if (place.body < 0) return place.pose;
@@ -82,11 +81,27 @@ std::span<const int> Kinematics::columns(int body) const {
   return moving_[static_cast<std::size_t>(body)];
 }
 
+std::span<const Kinematics::Axis> Kinematics::axes(int body) const {
+  if (body < 0) return {};
+  return axes_[static_cast<std::size_t>(body)];
+}
+
+std::span<const Kinematics::Axis> Kinematics::ownAxes(int body) const {
+  return body < 0 ? std::span<const Axis>() : axes(body).first(own_[static_cast<std::size_t>(body)]);
+}
+
+void Kinematics::addAlong(const Anchor& a, const Vec3& direction, double weight, double* row) const {
+  if (a.body < 0) return;
+  const Vec3 moment = cross(fromOrigin(a), direction);
+  for (const Axis& c : axes_[static_cast<std::size_t>(a.body)])
+    row[c.column] += weight * c.factor * (c.S->head<3>().dot(moment) + c.S->tail<3>().dot(direction));
+}
+
 void Kinematics::addLinear(const Anchor& a, double weight, double* J) const {
   if (a.body < 0) return;
   const std::size_t n = static_cast<std::size_t>(model_->nv());
-  const Vec3 x = position(a) - origin_;
-  for (const Column& c : moved_[static_cast<std::size_t>(a.body)]) {
+  const Vec3 x = fromOrigin(a);
+  for (const Axis& c : axes_[static_cast<std::size_t>(a.body)]) {
     const Vec3 linear = Vec3(c.S->tail<3>()) + cross(Vec3(c.S->head<3>()), x);
     for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(c.column)] += weight * c.factor * linear[r];
   }
@@ -95,7 +110,7 @@ void Kinematics::addLinear(const Anchor& a, double weight, double* J) const {
 void Kinematics::addAngular(int body, double weight, double* J) const {
   if (body < 0) return;
   const std::size_t n = static_cast<std::size_t>(model_->nv());
-  for (const Column& c : moved_[static_cast<std::size_t>(body)])
+  for (const Axis& c : axes_[static_cast<std::size_t>(body)])
     for (int r = 0; r < 3; r++) J[static_cast<std::size_t>(r) * n + static_cast<std::size_t>(c.column)] += weight * c.factor * (*c.S)[r];
 }
 

@@ -24,14 +24,25 @@ class Kinematics {
   void update(const double* q);  // poses and columns of all that follows
 
   Vec3 position(const Anchor& a) const;
-  Vec3 bodyPosition(int body) const;  // of the inertial frame
-  Mat3 bodyRotation(int body) const;  // of the inertial frame
+  Vec3 bodyPosition(int body) const { return origin_ + states_[static_cast<std::size_t>(body)].c; }  // of the inertial frame
+  const Mat3& bodyRotation(int body) const { return states_[static_cast<std::size_t>(body)].R; }     // of the inertial frame
+  const Quat& bodyQuaternion(int body) const { return states_[static_cast<std::size_t>(body)].q; }  // the same
   Pose linkPose(int link) const;
   Anchor anchor(int link, const Vec3& inLink) const;
   Vec3 axis(int body) const;  // of a body's joint of one axis: world direction in which its coordinate turns or moves it
 
   // Velocities that move a body, ascending.
   std::span<const int> columns(int body) const;
+  struct Axis {  // a velocity of the figure that moves a body, through the joint axis with this column of its subspace
+    int column;
+    double factor;
+    const Vec6* S;  // turn and, at the origin, velocity
+  };
+  std::span<const Axis> axes(int body) const;     // from its own joint to the root's
+  std::span<const Axis> ownAxes(int body) const;  // of its own joint
+  Vec3 fromOrigin(const Anchor& a) const { return position(a) - origin_; }  // of the columns' velocities
+  // Adds weight times the velocity of the anchor along `direction`, per velocity of the figure: a row of nv.
+  void addAlong(const Anchor& a, const Vec3& direction, double weight, double* row) const;
   // Adds weight times the velocity of the anchor, or the angular velocity of the body, per velocity of the figure: rows of a 3 x nv matrix.
   void addLinear(const Anchor& a, double weight, double* J) const;
   void addAngular(int body, double weight, double* J) const;
@@ -43,12 +54,8 @@ class Kinematics {
   dynamics::Tree tree_;
   Vec3 origin_ = Vec3::Zero();  // the root link's, about which the tree is computed
   std::vector<std::vector<int>> moving_;
-  struct Column {  // a velocity of the figure that moves a body, through the joint axis with this column of its subspace
-    int column;
-    double factor;
-    const Vec6* S;
-  };
-  std::vector<std::vector<Column>> moved_;  // by body, from its own joint to the root's
+  std::vector<std::vector<Axis>> axes_;  // by body, from its own joint to the root's
+  std::vector<std::size_t> own_;         // how many are its own joint's
 };
 
 }  // namespace vertebra::retarget

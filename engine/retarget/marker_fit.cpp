@@ -32,7 +32,7 @@ void clampTo(const AxisBounds& bounds, std::vector<double>& q) {
 }  // namespace
 
 MarkerFit::MarkerFit(std::shared_ptr<const figure::FigureModel> model, const MarkerFitSettings& settings)
-    : model_(std::move(model)), settings_(settings), bounds_(boundsOf(*model_)), kinematics_(model_) {
+    : model_(std::move(model)), settings_(settings), bounds_(boundsOf(*model_)), kinematics_(model_), goals_(kinematics_) {
   const std::size_t nv = static_cast<std::size_t>(model_->nv());
   q_.resize(static_cast<std::size_t>(model_->nq()));
   expected_ = q_;
@@ -117,15 +117,12 @@ void MarkerFit::restart() {
 double MarkerFit::build(const std::vector<double>& q, StepSystem& system) {
   system.clear();
   kinematics_.update(q.data());
-  double cost = 0;
-  const double weight = 1 / settings_.noise;
+  goals_.clear();
   for (const Seen& s : seen_) {
     const Anchor& anchor = sites_[s.site].anchor;
-    const Vec3 error = s.at - kinematics_.position(anchor);
-    cost += 0.5 * weight * weight * error.squaredNorm();
-    kinematics_.addLinear(anchor, 1, J_.data());
-    system.add(J_, error, weight, kinematics_.columns(anchor.body));
+    goals_.place(anchor, s.at - kinematics_.position(anchor), 1 / settings_.noise);
   }
+  double cost = goals_.addTo(system);
   figure::difference(model_->coordinates, q.data(), expected_.data(), difference_.data());
   const std::size_t n = difference_.size();
   const Eigen::VectorXd pull = weight_ * Eigen::Map<const Eigen::VectorXd>(difference_.data(), weight_.cols());
@@ -242,7 +239,7 @@ void MarkerFit::recognise(const Vec3* positions) {
 
 void MarkerFit::solve(int most) {
   descent_->run([&](const std::vector<double>& q, StepSystem& system) { return build(q, system); }, bounds_.coordinate, bounds_.lower,
-                bounds_.upper, most, q_);
+                bounds_.upper, most, kEnough, q_);
 }
 
 // Covariance and velocity after the frame.

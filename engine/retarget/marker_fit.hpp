@@ -12,7 +12,7 @@
 
 #include "engine/figure/markers.hpp"
 #include "engine/retarget/descent.hpp"
-#include "engine/retarget/kinematics.hpp"
+#include "engine/retarget/goal_squares.hpp"
 
 namespace vertebra::retarget {
 
@@ -88,6 +88,7 @@ class MarkerFit {
   MarkerFitSettings settings_;
   AxisBounds bounds_;
   Kinematics kinematics_;
+  GoalSquares goals_;
   std::unique_ptr<Descent> descent_;
   std::vector<Site> sites_;
   std::vector<Vec3> offsets_, given_;

@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "engine/geometry/gjk.hpp"
 #include "engine/retarget/target.hpp"
 
 namespace vertebra::retarget {
@@ -35,12 +36,18 @@ class Obstacles {
   struct Pair {
     int a = 0, b = 0;
     double least = 0;            // allowed distance: that of zero coordinates where the hulls overlap there
-    Vec3 course = Vec3::Zero();  // where the last search for their distance ended
+    geometry::GjkCourse course;  // of the last search for their distance
+    // Then they were at least `clear` apart, and b's centre and axes stood so in the axes of a.
+    double clear = -kInf;
+    Vec3 seen = Vec3::Zero();
+    Quat turn = Quat::Identity();
   };
+  void place(const Kinematics& k);
   double distance(const Kinematics& k, Pair& pair, double most, Nearness& out) const;
 
   const Target& target_;
   std::vector<Hull> hulls_;
+  std::vector<Vec3> centres_;  // of the hulls' spheres, at the present poses
   std::vector<Pair> pairs_;
 };
 

@@ -77,10 +77,10 @@ void OnlineState::add(const Pose* poses) {
   // A first solution, without contacts.
   const Weights weights;
   std::vector<double> q = rough.empty() ? startPose(target, goal) : rough.back();
-  if (rough.empty()) solver.solve(goal, weights, target.zero, nullptr, nullptr, kFirst, q);
+  if (rough.empty()) solver.solve(goal, weights, target.zero, nullptr, nullptr, kFirst, kEnough, q);
   solver.kinematics().update(q.data());
   solver.obstacles().near(solver.kinematics(), kFar, near);
-  solver.solve(goal, weights, target.zero, nullptr, &near, kSteps, q);
+  solver.solve(goal, weights, target.zero, nullptr, &near, kSteps, kEnough, q);
   goals.push_back(std::move(goal));
   rough.push_back(std::move(q));
 }
@@ -216,7 +216,7 @@ void OnlineState::give(double* out) {
   for (int f = next; f <= newest(); f++) {
     solver.kinematics().update(rough[at(f)].data());
     solver.obstacles().near(solver.kinematics(), kFar, near);
-    solver.solve(placed[static_cast<std::size_t>(f - next)], {}, target.zero, nullptr, &near, kAgain, rough[at(f)]);
+    solver.solve(placed[static_cast<std::size_t>(f - next)], {}, target.zero, nullptr, &near, kAgain, kEnough, rough[at(f)]);
   }
   std::vector<double> q = rough[at(next)];
   smoothedAt(target, rough, next - first, kSmooth / window().frameTime, course);
@@ -231,7 +231,7 @@ void OnlineState::give(double* out) {
     }
   solver.kinematics().update(q.data());
   solver.obstacles().near(solver.kinematics(), kFar, near);
-  solver.solve(placed.front(), nearWeights(), course, &room, &near, kSteps, q);
+  solver.solve(placed.front(), nearWeights(), course, &room, &near, kSteps, kEnough, q);
   std::copy(q.begin(), q.end(), out);
   previous = std::move(q);
   next++;

@@ -42,6 +42,7 @@ PoseSolver::PoseSolver(const Target& target)
     : target_(target),
       kinematics_(target.model),
       obstacles_(target),
+      squares_(kinematics_),
       nv_(target.model->nv()),
       descent_(*target.model, usedBy(target, kinematics_)) {
   const std::size_t n = static_cast<std::size_t>(nv_);
@@ -53,7 +54,6 @@ PoseSolver::PoseSolver(const Target& target)
     for (int column : kinematics_.columns(target.endBody[hand]))
       if (std::find(trunk.begin(), trunk.end(), column) == trunk.end()) arm_[static_cast<std::size_t>(column)] = true;
   }
-  J_.resize(3 * n);
   difference_.resize(n);
 }
 
@@ -63,27 +63,15 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
   const std::size_t n = static_cast<std::size_t>(nv_);
   kinematics_.update(q.data());
   system.clear();
-  double cost = 0;
   const Anchor& pelvis = target_.at[Role::Pelvis];
+  squares_.clear(pelvis);
   const Vec3 root = kinematics_.position(pelvis);
   const auto relative = [&](const Anchor& a, const Vec3& at, double weight) {
-    const Vec3 error = at - (kinematics_.position(a) - root);
-    cost += 0.5 * weight * weight * error.squaredNorm();
-    kinematics_.addLinear(a, 1, J_.data());
-    kinematics_.addLinear(pelvis, -1, J_.data());
-    system.add(J_, error, weight, kinematics_.columns(a.body));
+    squares_.relative(a, at - (kinematics_.position(a) - root), weight);
   };
-  const auto absolute = [&](const Anchor& a, const Vec3& at, double weight) {
-    const Vec3 error = at - kinematics_.position(a);
-    cost += 0.5 * weight * weight * error.squaredNorm();
-    kinematics_.addLinear(a, 1, J_.data());
-    system.add(J_, error, weight, kinematics_.columns(a.body));
-  };
+  const auto absolute = [&](const Anchor& a, const Vec3& at, double weight) { squares_.place(a, at - kinematics_.position(a), weight); };
   const auto turned = [&](int body, const Mat3& R, double weight) {
-    const Vec3 error = turnTo(kinematics_.bodyRotation(body), R);
-    cost += 0.5 * weight * weight * error.squaredNorm();
-    kinematics_.addAngular(body, 1, J_.data());
-    system.add(J_, error, weight, kinematics_.columns(body));
+    squares_.turn(body, turnTo(kinematics_.bodyRotation(body), R), weight);
   };
   absolute(pelvis, goal.root, w.root);
   if (goal.wanted[Role::Head]) relative(target_.at[Role::Head], goal.p[Role::Head], w.head);
@@ -98,6 +86,7 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
     if (goal.turned[hand] && target_.endBody[hand] >= 0) turned(target_.endBody[hand], goal.R[hand], w.hand);
   }
   if (goal.turned[Role::Head] && target_.endBody[Role::Head] >= 0) turned(target_.endBody[Role::Head], goal.R[Role::Head], w.look);
+  double cost = squares_.addTo(system);
   figure::difference(target_.model->coordinates, q.data(), near.data(), difference_.data());
   for (std::size_t i = 0; i < n; i++) {
     const double weight = i < 3 ? w.path : i < 6 ? w.pathTurn : arm_[i] ? w.arms : w.rest;
@@ -109,12 +98,10 @@ double PoseSolver::build(const FrameGoal& goal, const Weights& w, const std::vec
     obstacles_.find(kinematics_, *solid, goal.hold, kAhead, near_);
     for (const Nearness& o : near_) {
       if (o.lack > 0) cost += 0.5 * w.solid * w.solid * o.lack * o.lack;
-      kinematics_.addLinear(o.a, 1, J_.data());
-      kinematics_.addLinear(o.b, -1, J_.data());
-      for (std::size_t k = 0; k < n; k++) {
-        system.rows.push_back(w.solid * (J_[k] * o.normal.x() + J_[n + k] * o.normal.y() + J_[2 * n + k] * o.normal.z()));
-        J_[k] = J_[n + k] = J_[2 * n + k] = 0;
-      }
+      system.rows.resize(system.rows.size() + n);
+      double* const row = system.rows.data() + system.rows.size() - n;
+      kinematics_.addAlong(o.a, o.normal, w.solid, row);
+      kinematics_.addAlong(o.b, o.normal, -w.solid, row);
       system.pushes.push_back({w.solid * o.lack, o.lack > 0});
     }
   }
@@ -137,10 +124,10 @@ void PoseSolver::setLimits(const std::vector<double>& near, const std::vector<do
 }
 
 int PoseSolver::solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<double>* room,
-                      const std::vector<int>* solid, int most, std::vector<double>& q) {
+                      const std::vector<int>* solid, int most, double enough, std::vector<double>& q) {
   setLimits(near, room, q);
   return descent_.run([&](const std::vector<double>& at, StepSystem& system) { return build(goal, weights, near, solid, at, system); },
-                      target_.coordinate, lower_, upper_, most, q);
+                      target_.coordinate, lower_, upper_, most, enough, q);
 }
 
 }  // namespace vertebra::retarget

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/retarget/descent.hpp"
+#include "engine/retarget/goal_squares.hpp"
 #include "engine/retarget/goals.hpp"
 #include "engine/retarget/obstacles.hpp"
 
@@ -25,9 +26,9 @@ class PoseSolver {
 
   // q: start and result. near: coordinates to stay close to; room: how far from them each velocity may take the figure, null = anywhere.
   // solid: pairs of links to keep apart; null = neither these nor the ground.
-  // Returns the number of steps.
+  // most, enough: of Descent::run. Returns the number of steps.
   int solve(const FrameGoal& goal, const Weights& weights, const std::vector<double>& near, const std::vector<double>* room,
-            const std::vector<int>* solid, int most, std::vector<double>& q);
+            const std::vector<int>* solid, int most, double enough, std::vector<double>& q);
   Kinematics& kinematics() { return kinematics_; }
   Obstacles& obstacles() { return obstacles_; }
 
@@ -39,11 +40,12 @@ class PoseSolver {
   const Target& target_;
   Kinematics kinematics_;
   Obstacles obstacles_;
+  GoalSquares squares_;
   int nv_ = 0;
   Descent descent_;
   std::vector<bool> arm_;              // velocities of joints of the arms
   std::vector<double> lower_, upper_;  // of this frame
-  std::vector<double> J_, difference_;
+  std::vector<double> difference_;
   std::vector<Nearness> near_;
 };
 

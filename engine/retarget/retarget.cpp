@@ -36,7 +36,7 @@ class Retargeting {
       turns_[side].clear();
       for (const FrameGoal& g : base_.frames) turns_[side].push_back(g.R[sided(side, Role::LeftFoot)]);
     }
-    pass({});
+    pass({}, kEnoughFirst);
     for (Role r : {Role::LeftHand, Role::RightHand, Role::Head}) {
       alignments_[r] = alignEnd(r);
       setOrientations(source_, r, alignments_[r], base_);
@@ -49,7 +49,7 @@ class Retargeting {
     calibrate();
     takeTurns();
     findClose(kFar);
-    pass({});
+    pass({}, kEnoughBefore);
     const Weights weights = nearWeights();
     for (int round = 0, last = kStayRounds - 1; round <= last; round++) {
       course_ = smoothCourse(target_, q_, source_.frameTime, kSmooth);
@@ -57,7 +57,7 @@ class Retargeting {
       spreadFeet();
       findBusy();
       if (round == kStayRounds - 1) findClose(kClose);
-      pass(weights);
+      pass(weights, round == last ? kEnough : kEnoughBefore);
       if (round == last && last < kStayRounds + kMore - 1 && (overlap_ > kBlockOverlap || heldBack())) last++;
     }
     out.frameTime = source_.frameTime;
@@ -77,7 +77,7 @@ class Retargeting {
     }
   }
 
-  void pass(const Weights& weights) {
+  void pass(const Weights& weights, double enough) {
     Goals goals = base_;
     for (int side = 0; side < 2; side++)
       for (std::size_t i = 0; i < goals.frames.size(); i++) goals.frames[i].R[sided(side, Role::LeftFoot)] = turns_[side][i];
@@ -87,7 +87,7 @@ class Retargeting {
     for (std::size_t i = 0; i < goals.frames.size(); i++) {
       if (first && i == 0) {
         q_[0] = startPose(target_, goals.frames[0]);
-        solver_.solve(goals.frames[0], weights, target_.zero, nullptr, nullptr, kFirst, q_[0]);
+        solver_.solve(goals.frames[0], weights, target_.zero, nullptr, nullptr, kFirst, kEnough, q_[0]);
       } else if (first) {
         q_[i] = q_[i - 1];
       }
@@ -98,7 +98,7 @@ class Retargeting {
       }
       const bool near = !course_.q.empty();
       solver_.solve(goals.frames[i], here, near ? course_.q[i] : target_.zero, near ? &course_.room[i] : nullptr,
-                    close_.empty() ? nullptr : &close_[i], kSteps, q_[i]);
+                    close_.empty() ? nullptr : &close_[i], kSteps, enough, q_[i]);
     }
   }
 

@@ -75,7 +75,8 @@ ADDITIONS = {
          "capi/include/vertebra/settings.h": insert(r"(VTB_STEPPER_DISPLACEMENT = 4)( [^\n]*)?\n", r"\1,\2\n  VTB_STEPPER_TOY = 5 /* a toy */\n")},
         [STEPPER, "engine/steppers/steppers.cpp"], "VTB_STEPPER_TOY"),
     "a shape": (
-        {SHAPE: renamed("engine/geometry/shapes/box.cpp", ("kBoxTraits", "kToyTraits"), ('"box"', '"toy"'))},
+        {SHAPE: renamed("engine/geometry/shapes/box.cpp", ("const ShapeTraits kBoxTraits", "extern const ShapeTraits kToyTraits;\nconst ShapeTraits kToyTraits"),
+                 ('"box"', '"toy"'))},
         {"engine/geometry/shape.hpp": insert(r"(  Heightfield)( +//[^\n]*)\n\}", r"\1,\2\n  Toy\n}"),
          "engine/geometry/shapes/shapes.cpp": both(
              insert(r"(namespace vertebra::\w+ \{\n)(namespace \{)", r"\1\nextern const ShapeTraits kToyTraits;\n\n\2"),
