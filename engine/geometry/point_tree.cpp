@@ -7,6 +7,7 @@ namespace vertebra::geometry {
 namespace {
 
 constexpr int kPointsOfLeaf = 16;  // points
+constexpr int kLeastPart = 8;          // the smaller part of a node is at least the node by this
 constexpr double kRoundOff = 1e-14;
 
 }  // namespace
@@ -33,9 +34,15 @@ int PointTree::build(int first, int last) {
   if (last - first <= kPointsOfLeaf) return node;
   int axis = 0;
   (hi - lo).maxCoeff(&axis);
-  const int middle = (first + last) / 2;
-  std::nth_element(entries_.begin() + first, entries_.begin() + middle, entries_.begin() + last,
-                   [axis](const Entry& a, const Entry& b) { return a.point[axis] < b.point[axis]; });
+  // In the middle of the box, or where that leaves little on one side, of the points.
+  const double half = 0.5 * (lo[axis] + hi[axis]);
+  const auto begin = entries_.begin() + first, end = entries_.begin() + last;
+  int middle = static_cast<int>(std::partition(begin, end, [axis, half](const Entry& e) { return e.point[axis] < half; }) - entries_.begin());
+  if (std::min(middle - first, last - middle) < (last - first) / kLeastPart) {
+    middle = (first + last) / 2;
+    std::nth_element(begin, entries_.begin() + middle, end,
+                     [axis](const Entry& a, const Entry& b) { return a.point[axis] < b.point[axis]; });
+  }
   build(first, middle);
   const int right = build(middle, last);
   nodes_[static_cast<std::size_t>(node)].right = right;

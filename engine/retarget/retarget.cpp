@@ -19,6 +19,7 @@ constexpr int kStayRounds = 3, kMore = 3;  // of staying near; and besides, whil
 constexpr double kClose = 0.03;            // m; links nearer than this are kept apart in the last pass
 constexpr double kCountRoundOff = 1e-6;    // what a number of frames may be off
 constexpr double kAtBound = 1e-9;          // rad or m
+constexpr double kStray = 0.3;             // rad or m; of an axis from its smooth course, where neighbouring frames lie in different minima
 
 class Retargeting {
  public:
@@ -97,9 +98,19 @@ class Retargeting {
         here.solid = weights.solid * stiff_[i];
       }
       const bool near = !course_.q.empty();
+      if (near && i > 0 && strays(i)) q_[i] = q_[i - 1];
       solver_.solve(goals.frames[i], here, near ? course_.q[i] : target_.zero, near ? &course_.room[i] : nullptr,
                     close_.empty() ? nullptr : &close_[i], kSteps, enough, q_[i]);
     }
+  }
+
+  bool strays(std::size_t i) const {
+    for (std::size_t v = 0; v < target_.coordinate.size(); v++) {
+      if (target_.coordinate[v] < 0) continue;
+      const std::size_t c = static_cast<std::size_t>(target_.coordinate[v]);
+      if (std::fabs(q_[i][c] - course_.q[i][c]) > kStray) return true;
+    }
+    return false;
   }
 
   // Whether an axis' largest speed kept a frame from its goals.
@@ -113,8 +124,8 @@ class Retargeting {
     return false;
   }
 
-  // Where links push each other: there the smooth course counts for more than the goals, and where they stay too near, their distance.
-  // Both without fast changes.
+  // Where links push each other or frames stray: there the smooth course counts for more than the goals, and where links stay too near,
+  // their distance. Both without fast changes.
   void findBusy() {
     const std::size_t frames = q_.size();
     std::vector<double> pushed(frames, 0.0), overlap(frames, 0.0);
@@ -124,6 +135,7 @@ class Retargeting {
     for (std::size_t i = 0; i < frames; i++) {
       solver_.kinematics().update(q_[i].data());
       solver_.obstacles().find(solver_.kinematics(), close_[i], held, 0, found);
+      if (strays(i)) pushed[i] = 1;
       for (const Nearness& n : found)
         if (n.b.body >= 0) {
           pushed[i] = 1;
