@@ -12,8 +12,8 @@ using namespace pushed;
 
 namespace {
 
-bool stands(const std::shared_ptr<const figure::FigureModel>& model, const std::vector<std::vector<retarget::Ball>>& surface, double step,
-            double newtons, double direction, const BalanceSettings& settings) {
+bool stands(const std::shared_ptr<const figure::FigureModel>& model, const figure::Surface& surface, double step, double newtons,
+            double direction, const BalanceSettings& settings) {
   Stand s(model, step);
   if (!s.failure) s.stand(surface);
   if (s.failure) {
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const auto model = figure::makeFigureModel(skeleton, figure::BaseKind::Floating);
-  const auto surface = retarget::surfaceOf(*model);
+  const figure::Surface& surface = model->surface();
   const double step = argc > 2 ? std::atof(argv[2]) : 1.0 / 240;
   BalanceSettings settings;
   if (argc > 3) settings.step.time = std::atof(argv[3]);

@@ -116,7 +116,7 @@ Verb markersVerb() {
       {"calibrate", "", "find from the record where the markers sit, beginning with the set"},
       {"bones", "OUT.xml", "first find from the record how long the bones are; write that figure, whose coordinates the result then has"},
       {"latency", "S", "how far the fit of a frame looks ahead; default 0.1"},
-      {"agility", "RAD/S2", "standard deviation of the accelerations of joints; default 30"},
+      {"agility", "RAD/S2", "standard deviation of the accelerations of joints at the start; default 30"},
       {"noise", "MM", "standard deviation of each coordinate in millimetres; to fit: default 5"},
       {"dropout", "SHARE", "share of frames without a marker, in gaps of 0.1 s on average"},
       {"swap", "N", "how many times a marker and its nearest exchange their names"},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/retarget/target.hpp"
 
@@ -53,36 +54,40 @@ void Course::at(double t, double* q, double* v, double* a) const {
 }
 
 void Course::findSoles() {
-  const std::vector<std::vector<retarget::Ball>> surface = retarget::surfaceOf(*model_);
+  const figure::Surface& surface = model_->surface();
   retarget::Kinematics k(model_);
-  std::vector<std::vector<Vec3>> last(surface.size()), now(surface.size());
+  std::vector<double> reach(surface.size(), 0.0);                                   // from the body's origin
+  std::vector<Mat3> lastR(surface.size()), turn(surface.size(), Mat3::Identity());  // in the frame before; where the body first stands
+  std::vector<Vec3> lastP(surface.size());
   std::vector<std::vector<bool>> down(surface.size()), touches(surface.size());  // by point, ever; by frame
-  std::vector<Mat3> turn(surface.size(), Mat3::Identity());                      // of the body where it first stands
   for (std::size_t b = 0; b < surface.size(); b++) {
     down[b].resize(surface[b].size());
     touches[b].resize(static_cast<std::size_t>(frames_));
-    last[b].resize(surface[b].size());
-    now[b].resize(surface[b].size());
+    for (const figure::SurfacePoint& point : surface[b]) reach[b] = std::max(reach[b], point.point.norm() + point.radius);
   }
+  std::vector<Vec3> now;
   for (int i = 0; i < frames_; i++) {
     k.update(frame(i));
     for (std::size_t b = 0; b < surface.size(); b++) {
+      const Vec3 P = k.bodyPosition(static_cast<int>(b)), beforeP = std::exchange(lastP[b], P);
+      const Mat3 R = k.bodyRotation(static_cast<int>(b)), beforeR = std::exchange(lastR[b], R);
+      if (P.z() - reach[b] > kTouch) continue;
+      now.clear();
       double low = kInf;
-      for (std::size_t p = 0; p < surface[b].size(); p++) {
-        now[b][p] = k.position({static_cast<int>(b), surface[b][p].point});
-        low = std::min(low, now[b][p].z() - surface[b][p].radius);
+      for (const figure::SurfacePoint& point : surface[b]) {
+        now.push_back(P + R * point.point);
+        low = std::min(low, now.back().z() - point.radius);
       }
       if (low > kTouch) continue;
-      for (std::size_t p = 0; p < surface[b].size(); p++) {
-        if (now[b][p].z() - surface[b][p].radius > low + kFlat) continue;
-        if (i > 0 && (now[b][p] - last[b][p]).norm() > kStill * frameTime_) continue;
-        if (std::find(down[b].begin(), down[b].end(), true) == down[b].end()) turn[b] = k.bodyRotation(static_cast<int>(b));
+      for (std::size_t p = 0; p < now.size(); p++) {
+        if (now[p].z() - surface[b][p].radius > low + kFlat) continue;
+        if (i > 0 && (now[p] - beforeP - beforeR * surface[b][p].point).norm() > kStill * frameTime_) continue;
+        if (std::find(down[b].begin(), down[b].end(), true) == down[b].end()) turn[b] = R;
         down[b][p] = true;
         touches[b][static_cast<std::size_t>(i)] = true;
       }
       if (i == 1) touches[b][0] = touches[b][1];
     }
-    std::swap(last, now);
   }
   for (std::size_t b = 0; b < surface.size(); b++) {
     std::vector<std::size_t> kept;

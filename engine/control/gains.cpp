@@ -68,8 +68,8 @@ bool carries(const FigureModel& m, int ancestor, int body) {
   return body == ancestor;
 }
 
-double derivedEffort(const FigureModel& m, const std::vector<std::vector<retarget::Ball>>& surface, retarget::Kinematics& k, int body,
-                     const std::vector<int>& feet, double gravity) {
+double derivedEffort(const FigureModel& m, const figure::Surface& surface, retarget::Kinematics& k, int body, const std::vector<int>& feet,
+                     double gravity) {
   const Vec3 from = k.linkPose(m.bodyLink[static_cast<std::size_t>(body)]).p;
   double moment = 0, mass = 0, foot = 0;
   for (std::size_t b = 0; b < m.bodies.size(); b++) {
@@ -77,7 +77,8 @@ double derivedEffort(const FigureModel& m, const std::vector<std::vector<retarge
     mass += m.bodies[b].mass;
     moment += m.bodies[b].mass * (k.bodyPosition(static_cast<int>(b)) - from).norm();
     if (std::find(feet.begin(), feet.end(), static_cast<int>(b)) == feet.end()) continue;
-    for (const retarget::Ball& ball : surface[b]) foot = std::max(foot, (k.position({static_cast<int>(b), ball.point}) - from).norm());
+    for (const figure::SurfacePoint& ball : surface[b])
+      foot = std::max(foot, (k.position({static_cast<int>(b), ball.point}) - from).norm());
   }
   return gravity * (2 * moment + m.mass * foot);
 }
@@ -86,7 +87,7 @@ double derivedEffort(const FigureModel& m, const std::vector<std::vector<retarge
 
 Efforts effortLimits(std::shared_ptr<const FigureModel> model, const std::vector<int>& feet, double gravity) {
   const FigureModel& m = *model;
-  const std::vector<std::vector<retarget::Ball>> surface = retarget::surfaceOf(m);
+  const figure::Surface& surface = m.surface();
   retarget::Kinematics k(model);
   std::vector<double> q(static_cast<std::size_t>(m.nq()));
   figure::neutral(m.coordinates, q.data());

@@ -55,7 +55,7 @@ void LegSolver::solve(const Vec6& e) {
 
 double LegSolver::approach(int body, const Vec3& place, const Mat3& turn, double* q) {
   for (int step = 0;; step++) {
-    kinematics_.update(q);
+    kinematics_.updatePath(q, body);
     Vec6 e;
     e << place - kinematics_.bodyPosition(body), quatLog(Quat(Mat3(turn * kinematics_.bodyRotation(body).transpose())));
     if (e.norm() < kThere || step == kSteps) return e.norm();
@@ -93,7 +93,7 @@ void LegSolver::bend(int body) {
 }
 
 Vec6 LegSolver::twist(int body, const double* q, const double* v) {
-  kinematics_.update(q);
+  kinematics_.updatePath(q, body);
   readColumns(body);
   Vec6 out = Vec6::Zero();
   const std::size_t n = static_cast<std::size_t>(model_->nv());

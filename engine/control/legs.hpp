@@ -17,7 +17,7 @@ class LegSolver {
   // Changes v so that the body at q moves at a twist (linear, then angular).
   void move(int body, const Vec6& twist, const double* q, double* v);
   Vec6 twist(int body, const double* q, const double* v);
-  retarget::Kinematics& kinematics() { return kinematics_; }
+  retarget::Kinematics& kinematics() { return kinematics_; }  // after each of these: of the body and what carries it
 
  private:
   double approach(int body, const Vec3& place, const Mat3& turn, double* q);  // what is left

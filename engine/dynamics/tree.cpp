@@ -21,6 +21,13 @@ void updateSubspaces(Tree& tree) {
   for (int i = 0; i < tree.count; i++) subspaceAt(tree, i);
 }
 
+void updatePath(Tree& tree, const double* q, std::span<const int> links) {
+  for (int i : links) {
+    poseAt(tree, i, q);
+    subspaceAt(tree, i);
+  }
+}
+
 void updateSubspacesAndInertias(Tree& tree) {
   const LinkModel* const models = tree.model;  // kept in registers: what is written might be the tree, for all the compiler knows
   const LinkState* const states = tree.state;

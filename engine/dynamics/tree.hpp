@@ -6,6 +6,8 @@
 // coordinates z = G^-1 (S^T P + g), whose metric is the identity: kinetic energy is z.z / 2 when E is armature only. A sweep from root to
 // leaves turns z back into velocities. Sources: Featherstone 2008 ch. 7; Rodriguez and Jain 1992 (innovations factorisation).
 #pragma once
+#include <span>
+
 #include "engine/dynamics/joints/joints.hpp"
 
 namespace vertebra::dynamics {
@@ -31,6 +33,7 @@ struct Tree {
 void updatePoses(Tree& tree, const double* q);
 void updateTranslated(Tree& tree, const double* q);
 void updateSubspaces(Tree& tree);
+void updatePath(Tree& tree, const double* q, std::span<const int> links);  // both, of these alone; parents before their children
 // A of every link: its own rigid-body inertia about O.
 void updateInertias(Tree& tree);
 void updateSubspacesAndInertias(Tree& tree);

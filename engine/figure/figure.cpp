@@ -285,12 +285,8 @@ Failure Figure::setTorques(world::World& world, const double* tau) const {
 
 void Figure::motorForces(const world::World& world, double* tau) const {
   std::fill_n(tau, model_->nv(), 0.0);
-  JointForces forces;
-  for (const CoordinatePart& part : model_->coordinates.parts) {
-    if (part.joint < 0 || part.v < 0) continue;
-    world.jointForces(joints_[part.joint], forces);
-    for (int k = 0; k < dynamics::jointNv(part.type); k++) tau[part.v + k] = forces.motor[k];
-  }
+  for (const CoordinatePart& part : model_->coordinates.parts)
+    if (part.joint >= 0 && part.v >= 0) world.motorForces(joints_[part.joint], tau + part.v);
 }
 
 }  // namespace vertebra::figure

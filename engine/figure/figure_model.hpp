@@ -13,6 +13,7 @@
 #include "engine/dynamics/tree.hpp"
 #include "engine/figure/coordinates.hpp"
 #include "engine/figure/skeleton.hpp"
+#include "engine/figure/surface.hpp"
 
 namespace vertebra::figure {
 
@@ -46,9 +47,11 @@ struct FigureModel {
   double mass = 0;                  // of all links
   double fixedMass = 0;             // of the links that are part of the world
   Vec3 fixedMoment = Vec3::Zero();  // sum of mass times position of these
+  LazySurface lazySurface;          // what surface() gives
 
   int nq() const { return coordinates.nq; }
   int nv() const { return coordinates.nv; }
+  const Surface& surface() const { return lazySurface.of(*this); }
 };
 
 // The skeleton must pass checkSkeleton.

@@ -42,6 +42,12 @@ constexpr size_t kScanUpTo = 24;  // vertices; below this a scan beats climbing
 
 }  // namespace
 
+int supportVertex(const ConvexHull& hull, const Vec3& d, int hint) {
+  if (hull.vertices.size() <= kScanUpTo || hull.neighbours.empty()) return scan(hull, d);
+  if (hint < 0) hint = hull.starts[static_cast<std::size_t>((d.x() < 0) + 2 * (d.y() < 0) + 4 * (d.z() < 0))];
+  return climb(hull, d, hint);
+}
+
 Vec3 ConvexCore::support(const Vec3& d, int& hint) const {
   switch (kind) {
     case Kind::Point:
@@ -60,7 +66,7 @@ Vec3 ConvexCore::support(const Vec3& d, int& hint) const {
     }
     case Kind::Hull: {
       Vec3 l = R.transpose() * d;
-      hint = hull->vertices.size() <= kScanUpTo ? scan(*hull, l) : climb(*hull, l, hint);
+      hint = supportVertex(*hull, l, hint);
       return p + R * hull->vertices[hint];
     }
     case Kind::Triangle: {

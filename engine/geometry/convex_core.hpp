@@ -15,12 +15,15 @@ struct ConvexCore {
   const ConvexHull* hull = nullptr;
   Vec3 corner[3];  // Triangle
 
-  // The core's farthest point along d (any length). `hint` speeds up hulls: the vertex found by the last call.
+  // The core's farthest point along d (any length). `hint` speeds up hulls: the vertex found by the last call, -1 = none yet.
   Vec3 support(const Vec3& d, int& hint) const;
   Vec3 middle() const;    // some point inside, perhaps near the surface
   Vec3 centre() const;    // the mean of its corners: on whose side of a surface it is
   double extent() const;  // a length of the size of the core, for tolerances
 };
+
+// The vertex of a hull that is farthest along d (any length, the hull's frame); hint: one to start from, -1 = none.
+int supportVertex(const ConvexHull& hull, const Vec3& d, int hint);
 
 // Of shapes that have one (shapes/shapes.hpp).
 ConvexCore makeCore(const Collider& c, const Vec3& origin);

@@ -117,6 +117,12 @@ bool assemble(const std::vector<Vec3>& points, const Loops& loops, double tolera
     hull.neighbours[edge.first].push_back(edge.second);
     if (edge.first < edge.second) hull.edges.push_back(edge);
   }
+  for (std::size_t octant = 0; octant < hull.starts.size(); octant++) {
+    const Vec3 d(octant & 1 ? -1 : 1, octant & 2 ? -1 : 1, octant & 4 ? -1 : 1);
+    hull.starts[octant] = static_cast<int>(
+        std::max_element(hull.vertices.begin(), hull.vertices.end(), [&](const Vec3& a, const Vec3& b) { return a.dot(d) < b.dot(d); }) -
+        hull.vertices.begin());
+  }
   return static_cast<int>(hull.vertices.size()) - static_cast<int>(hull.edges.size()) + static_cast<int>(hull.faces.size()) == 2;
 }
 

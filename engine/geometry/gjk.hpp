@@ -23,9 +23,9 @@ struct Separation {
   int effort = 1;                           // what it cost, in distances: penetrations of curved cores cost up to a thousand
 };
 
-struct GjkCourse {  // where a search ended, from which the next begins with the same cores, moved a little
+struct GjkCourse {                // where a search ended, from which the next begins with the same cores, moved a little
   Vec3 direction = Vec3::Zero();  // from B to A; zero: none yet
-  int hintA = 0, hintB = 0;       // vertices of hulls
+  int hintA = -1, hintB = -1;     // vertices of hulls
 };
 
 // Closest points by GJK. Far: the cores are farther apart than maxDistance, and at least `distance` (nothing else filled in). Overlap: they

@@ -7,7 +7,7 @@ namespace vertebra::geometry {
 namespace {
 
 constexpr int kPointsOfLeaf = 16;  // points
-constexpr int kLeastPart = 8;          // the smaller part of a node is at least the node by this
+constexpr int kLeastPart = 8;      // the smaller part of a node is at least the node by this
 constexpr double kRoundOff = 1e-14;
 
 }  // namespace
@@ -37,7 +37,8 @@ int PointTree::build(int first, int last) {
   // In the middle of the box, or where that leaves little on one side, of the points.
   const double half = 0.5 * (lo[axis] + hi[axis]);
   const auto begin = entries_.begin() + first, end = entries_.begin() + last;
-  int middle = static_cast<int>(std::partition(begin, end, [axis, half](const Entry& e) { return e.point[axis] < half; }) - entries_.begin());
+  int middle =
+      static_cast<int>(std::partition(begin, end, [axis, half](const Entry& e) { return e.point[axis] < half; }) - entries_.begin());
   if (std::min(middle - first, last - middle) < (last - first) / kLeastPart) {
     middle = (first + last) / 2;
     std::nth_element(begin, entries_.begin() + middle, end,

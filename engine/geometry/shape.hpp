@@ -1,6 +1,7 @@
 // Shapes: geometry with a local pose and surface properties. A body or link carries any number of them; compounds nest. Lengths in metres,
 // frames: a shape's own frame -> its parent compound's frame or the body's link frame.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -35,6 +36,7 @@ struct ConvexHull {
   std::vector<double> offsets;          // plane of a face: normal . x = offset
   std::vector<std::pair<int, int>> edges;
   std::vector<std::vector<int>> neighbours;  // vertices joined to a vertex by an edge, for hill climbing
+  std::array<int, 8> starts{};               // for it: the farthest vertex towards each octant; bit k: axis k is negative
 };
 
 // Heights over a grid in the shape's x and y: sample (row, column) is at (column * spacing x, row * spacing y, height). Each cell is two

@@ -36,6 +36,7 @@ class Lengths {
   Lengths(const figure::Skeleton& s, const std::vector<figure::MarkerPlace>& places, const MarkerFitSettings& settings,
           const std::vector<Vec3>& positions)
       : places_(places), settings_(settings), positions_(positions) {
+    settings_.learns = false;
     for (const figure::MarkerPlace& p : places) {
       Site site{s.findLink(p.joint), p.offset};
       if (const int joint = site.link < 0 ? s.findJoint(p.joint) : -1; joint >= 0) {

@@ -22,17 +22,17 @@ class GoalSquares {
   double addTo(StepSystem& system);
 
  private:
-  struct Sum {       // over goals of a body, then of all that it carries, about the kinematics' origin
-    double mass = 0;  // weight^2
-    double relative = 0;                                        // of relative goals alone
-    Vec3 first = Vec3::Zero(), relativeFirst = Vec3::Zero();    // mass times the place
-    Vec6 second = Vec6::Zero();                                 // as a tensor of inertia: xx, yy, zz, xy, yz, zx
-    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();           // mass times the error
+  struct Sum {            // over goals of a body, then of all that it carries, about the kinematics' origin
+    double mass = 0;      // weight^2
+    double relative = 0;  // of relative goals alone
+    Vec3 first = Vec3::Zero(), relativeFirst = Vec3::Zero();  // mass times the place
+    Vec6 second = Vec6::Zero();                               // as a tensor of inertia: xx, yy, zz, xy, yz, zx
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero();         // mass times the error
     bool any = false;
 
     void add(const Sum& other);
   };
-  struct Axis {  // of the tree, that a velocity of the figure moves
+  struct Axis {             // of the tree, that a velocity of the figure moves
     Vec6 S = Vec6::Zero();  // turn and velocity at the origin, per velocity of the figure
     int above = -1;         // the next one towards the root
     int column = 0;
@@ -44,9 +44,9 @@ class GoalSquares {
 
   const Kinematics& kinematics_;
   Anchor reference_;
-  std::vector<Sum> sums_;        // by body
-  std::vector<Axis> axes_;       // by body, each body's own together
-  std::vector<int> own_, last_;  // by body: its first axis; its last one or, without any, that of the bodies above, -1 = none
+  std::vector<Sum> sums_;                      // by body
+  std::vector<Axis> axes_;                     // by body, each body's own together
+  std::vector<int> own_, last_;                // by body: its first axis; its last one or, without any, that of the bodies above, -1 = none
   std::vector<std::pair<int, Vec3>> reached_;  // axes that move the reference, and its velocity
   Vec3 relativeForce_ = Vec3::Zero();
   double relativeMass_ = 0, squares_ = 0;

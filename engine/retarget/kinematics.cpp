@@ -18,6 +18,7 @@ Kinematics::Kinematics(std::shared_ptr<const FigureModel> model) : model_(std::m
   tree_.state = states_.data();
   tree_.count = static_cast<int>(m.bodies.size());
   q_.resize(static_cast<std::size_t>(m.coordinates.treeNq));
+  path_.reserve(m.bodies.size());
   moving_.resize(m.bodies.size());
   axes_.resize(m.bodies.size());
   own_.resize(m.bodies.size());
@@ -38,7 +39,7 @@ Kinematics::Kinematics(std::shared_ptr<const FigureModel> model) : model_(std::m
   }
 }
 
-void Kinematics::update(const double* q) {
+void Kinematics::take(const double* q) {
   const FigureModel& m = *model_;
   figure::treeCoordinates(m.coordinates, q, q_.data());
   if (m.coordinates.floatingBase) {
@@ -48,8 +49,20 @@ void Kinematics::update(const double* q) {
     for (int k = 0; k < 3; k++) q_[static_cast<std::size_t>(k)] = inertial.p[k];
     for (int k = 0; k < 4; k++) q_[static_cast<std::size_t>(3 + k)] = inertial.q.coeffs()[k];
   }
+}
+
+void Kinematics::update(const double* q) {
+  take(q);
   dynamics::updatePoses(tree_, q_.data());
   dynamics::updateSubspaces(tree_);
+}
+
+void Kinematics::updatePath(const double* q, int body) {
+  take(q);
+  path_.clear();
+  for (int b = body; b >= 0; b = model_->bodies[static_cast<std::size_t>(b)].parent) path_.push_back(b);
+  std::reverse(path_.begin(), path_.end());
+  dynamics::updatePath(tree_, q_.data(), path_);
 }
 
 Vec3 Kinematics::position(const Anchor& a) const {

@@ -21,12 +21,13 @@ class Kinematics {
   Kinematics& operator=(const Kinematics&) = delete;
 
   const figure::FigureModel& model() const { return *model_; }
-  void update(const double* q);  // poses and columns of all that follows
+  void update(const double* q);                // poses and columns of all that follows
+  void updatePath(const double* q, int body);  // of a body and what carries it alone; the others stay as they were
 
   Vec3 position(const Anchor& a) const;
   Vec3 bodyPosition(int body) const { return origin_ + states_[static_cast<std::size_t>(body)].c; }  // of the inertial frame
   const Mat3& bodyRotation(int body) const { return states_[static_cast<std::size_t>(body)].R; }     // of the inertial frame
-  const Quat& bodyQuaternion(int body) const { return states_[static_cast<std::size_t>(body)].q; }  // the same
+  const Quat& bodyQuaternion(int body) const { return states_[static_cast<std::size_t>(body)].q; }   // the same
   Pose linkPose(int link) const;
   Anchor anchor(int link, const Vec3& inLink) const;
   Vec3 axis(int body) const;  // of a body's joint of one axis: world direction in which its coordinate turns or moves it
@@ -38,8 +39,8 @@ class Kinematics {
     double factor;
     const Vec6* S;  // turn and, at the origin, velocity
   };
-  std::span<const Axis> axes(int body) const;     // from its own joint to the root's
-  std::span<const Axis> ownAxes(int body) const;  // of its own joint
+  std::span<const Axis> axes(int body) const;                               // from its own joint to the root's
+  std::span<const Axis> ownAxes(int body) const;                            // of its own joint
   Vec3 fromOrigin(const Anchor& a) const { return position(a) - origin_; }  // of the columns' velocities
   // Adds weight times the velocity of the anchor along `direction`, per velocity of the figure: a row of nv.
   void addAlong(const Anchor& a, const Vec3& direction, double weight, double* row) const;
@@ -48,10 +49,13 @@ class Kinematics {
   void addAngular(int body, double weight, double* J) const;
 
  private:
+  void take(const double* q);
+
   std::shared_ptr<const figure::FigureModel> model_;
   std::vector<dynamics::LinkState> states_;
   std::vector<double> columns_, q_;
   dynamics::Tree tree_;
+  std::vector<int> path_;
   Vec3 origin_ = Vec3::Zero();  // the root link's, about which the tree is computed
   std::vector<std::vector<int>> moving_;
   std::vector<std::vector<Axis>> axes_;  // by body, from its own joint to the root's

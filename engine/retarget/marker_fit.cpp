@@ -4,6 +4,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vertebra::retarget {
 
@@ -11,13 +12,16 @@ namespace {
 
 constexpr int kFirstSteps = 200, kFrameSteps = 6;  // of the first frame, of others
 constexpr double kUnknown = 10;                    // rad, m, rad/s or m/s: standard deviation of what nothing is known about
-constexpr double kFitRest = 1;                     // rad or m: that of the pose of zero coordinates, for what no marker tells
-constexpr double kLeast = 0.2;                     // share of that at short bones
-constexpr double kGate = 5;                        // standard deviations beyond which a marker is not where it is expected
-constexpr double kNear = 0.03;                     // m; a marker within this is where it is expected
-constexpr double kWorth = 4;                       // an exchange of names must make the squares this much smaller
-constexpr int kFitRounds = 8, kFitFrames = 100;    // of calibration; frames that it looks at
-constexpr double kRootAgility = 0.5;               // m/s^2 per rad/s^2
+constexpr double kFitRest = 0.8;                 // rad or m: that of the pose, first of zero coordinates, which holds what no marker tells
+constexpr double kFollow = 0.7, kDoubt = 10;     // s in which that pose follows; less by this much where markers tell little
+constexpr double kLearn = 0.15;                  // s in which accelerations of joints are learned
+constexpr double kCalm = 0.1, kWild = 3;         // within these shares of `agility`
+constexpr double kLeast = 0.2;                   // share of that at short bones
+constexpr double kGate = 5;                      // standard deviations beyond which a marker is not where it is expected
+constexpr double kNear = 0.03;                   // m; a marker within this is where it is expected
+constexpr double kWorth = 4;                     // an exchange of names must make the squares this much smaller
+constexpr int kFitRounds = 8, kFitFrames = 100;  // of calibration; frames that it looks at
+constexpr double kRootAgility = 0.5;             // m/s^2 per rad/s^2
 
 bool there(const Vec3& p) { return p.allFinite(); }
 
@@ -40,6 +44,10 @@ MarkerFit::MarkerFit(std::shared_ptr<const figure::FigureModel> model, const Mar
   for (Eigen::VectorXd* x : {&v_, &change_}) x->setZero(model_->nv());
   for (Eigen::MatrixXd* x : {&qq_, &qv_, &vv_, &weight_}) x->setZero(model_->nv(), model_->nv());
   J_.resize(3 * nv);
+  agility2_.resize(nv);
+  joints_ = {{0, 3}, {3, 3}};
+  for (const figure::CoordinatePart& part : model_->coordinates.parts)
+    if (part.joint >= 0 && part.v >= 0) joints_.push_back({part.v, dynamics::jointNv(part.type)});
 }
 
 std::string MarkerFit::create(std::shared_ptr<const figure::FigureModel> model, const std::vector<figure::MarkerPlace>& places,
@@ -112,6 +120,8 @@ void MarkerFit::restart() {
   clampTo(bounds_, q_);
   rest_ = q_;
   v_.setZero();
+  for (std::size_t k = 0; k < agility2_.size(); k++)
+    agility2_[k] = settings_.agility * settings_.agility * (k < 3 ? kRootAgility * kRootAgility : 1);
 }
 
 double MarkerFit::build(const std::vector<double>& q, StepSystem& system) {
@@ -179,7 +189,7 @@ void MarkerFit::expect() {
   qq_ += h * (qv_ + qv_.transpose()) + h * h * vv_;
   qv_ += h * vv_;
   for (Eigen::Index i = 0; i < v_.size(); i++) {
-    const double a = settings_.agility * (i < 3 ? kRootAgility : 1), noise = a * a * h;
+    const double noise = agility2_[static_cast<std::size_t>(i)] * h;
     qq_(i, i) += noise * h * h * h / 3;
     qv_(i, i) += noise * h * h / 2;
     vv_(i, i) += noise * h;
@@ -255,11 +265,41 @@ void MarkerFit::correct() {
     }
   const Eigen::MatrixXd after = information.llt().solve(Eigen::MatrixXd::Identity(v_.size(), v_.size()));
   const Eigen::MatrixXd share = qv_.transpose() * weight_;  // of a change of the coordinates that goes to the velocities
-  v_ += share * change_;
+  const Eigen::VectorXd push = share * change_;
+  v_ += push;
+  if (settings_.learns) learnAgility(push);
   vv_ -= share * (qq_ - after) * share.transpose();
   vv_ = (0.5 * (vv_ + vv_.transpose())).eval();
   qv_ = after * share.transpose();
   qq_ = after;
+  if (settings_.learns) followRest();
+}
+
+// The pose to which the weak pull leads goes along where the markers tell the pose: else limbs that are bent all the time would be pulled
+// straight a little in each frame.
+void MarkerFit::followRest() {
+  const double part = std::min(1.0, settings_.frameTime / kFollow);
+  figure::difference(model_->coordinates, rest_.data(), q_.data(), difference_.data());
+  for (std::size_t i = 0; i < difference_.size(); i++)
+    difference_[i] *=
+        part * std::max(0.0, 1 - kDoubt * qq_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) * weak_[i] * weak_[i]);
+  const std::vector<double> from = rest_;
+  figure::integrate(model_->coordinates, from.data(), difference_.data(), 1, rest_.data());
+}
+
+// What the filter adds to a velocity in a frame has, if its covariances are right, the variance that it assumes: where it is less or more,
+// the joint accelerates less or more than was thought (Mohamed and Schwarz 1999). One number a joint: its axes turn with it.
+void MarkerFit::learnAgility(const Eigen::VectorXd& push) {
+  const double h = settings_.frameTime, part = std::min(1.0, h / kLearn);
+  for (const Run& run : joints_) {
+    double square = 0;
+    for (int k = run.first; k < run.first + run.count; k++) square += push[k] * push[k] / (h * h * run.count);
+    const double full = settings_.agility * settings_.agility * (run.first < 3 ? kRootAgility * kRootAgility : 1);
+    for (int k = run.first; k < run.first + run.count; k++) {
+      double& a2 = agility2_[static_cast<std::size_t>(k)];
+      a2 = std::clamp(a2 + part * (square - a2), kCalm * kCalm * full, kWild * kWild * full);
+    }
+  }
 }
 
 bool MarkerFit::fit(const Vec3* positions) {
@@ -342,6 +382,7 @@ MarkerFitCounts MarkerFit::counts() const {
 bool MarkerFit::calibrate(const std::vector<Vec3>& positions) {
   const std::size_t count = sites_.size(), frames = positions.size() / count, stride = std::max<std::size_t>(1, frames / kFitFrames);
   const double hold = settings_.noise * settings_.noise / (settings_.placing * settings_.placing);
+  const bool learns = std::exchange(settings_.learns, false);
   bool any = false;
   for (int round = 0; round < kFitRounds; round++) {
     std::vector<Vec3> sum(count, Vec3::Zero());
@@ -363,6 +404,7 @@ bool MarkerFit::calibrate(const std::vector<Vec3>& positions) {
     for (std::size_t k = 0; k < count; k++) offsets_[k] = sum[k] / weight[k];
     place();
   }
+  settings_.learns = learns;
   restart();
   return any;
 }

@@ -18,10 +18,12 @@ namespace vertebra::retarget {
 
 struct MarkerFitSettings {
   double noise = 0.005;   // m: standard deviation of a coordinate of a marker
-  double agility = 30;    // rad/s^2 or ten times as many m/s^2 for the root: standard deviation of the axes' accelerations
+  double agility = 30;    // rad/s^2, or half as many m/s^2 for the root: standard deviation of the axes' accelerations, to begin with
   double placing = 0.02;  // m: standard deviation of where the set says the markers sit, for calibration
   double frameTime = 0.01;
   int latency = 0;  // frames from a frame to its result, which is smoothed by those that follow it
+  bool learns =
+      true;  // the resting pose and the joints' accelerations; not where places or lengths may be wrong, which the pose would take
 };
 
 struct MarkerFitCounts {
@@ -82,6 +84,8 @@ class MarkerFit {
   void recognise(const Vec3* positions);
   void solve(int most);
   void correct();
+  void learnAgility(const Eigen::VectorXd& push);
+  void followRest();
   double build(const std::vector<double>& q, StepSystem& system);
 
   std::shared_ptr<const figure::FigureModel> model_;
@@ -100,6 +104,11 @@ class MarkerFit {
   Eigen::MatrixXd qq_, qv_, vv_;  // covariance of coordinates and velocities
   Eigen::MatrixXd before_;        // of the last frame with the next, for smoothing
   Eigen::MatrixXd weight_;        // of what is expected: the inverse of qq_
+  struct Run {
+    int first, count;
+  };
+  std::vector<Run> joints_;       // velocities of one joint; of the root's place, its turn
+  std::vector<double> agility2_;  // by velocity: variance of its acceleration, as found so far
   std::vector<double> weak_;      // of zero coordinates, by velocity: 1 over the standard deviation
   std::deque<Frame> frames_;      // the last ones, at most latency + 1
   MarkerFitCounts counts_;

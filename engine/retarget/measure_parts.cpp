@@ -24,12 +24,12 @@ BodyMeasure::BodyMeasure(const Source& source, const Target& target, Measures& o
 
 void BodyMeasure::addFoot(int side, const Kinematics& k, FrameMeasure& out) {
   const int body = target_.ankle[side].body;
-  std::vector<Ball> points = target_.surface[static_cast<std::size_t>(body)];
+  std::vector<figure::SurfacePoint> points = target_.model->surface()[static_cast<std::size_t>(body)];
   if (points.empty()) points.push_back({target_.ankle[side].point, 0});
   std::vector<Vec3> now;
   std::vector<double> height;
   double lowest = kInf;
-  for (const Ball& b : points) {
+  for (const figure::SurfacePoint& b : points) {
     now.push_back(k.position({body, b.point}));
     height.push_back(now.back().z() - b.radius);
     lowest = std::min(lowest, height.back());
@@ -55,8 +55,8 @@ void BodyMeasure::add(const Kinematics& k, FrameMeasure& out) {
   for (int side = 0; side < 2; side++) addFoot(side, k, out);
   double lowest = kInf;
   int deepest = -1;
-  for (std::size_t b = 0; b < target_.surface.size(); b++)
-    for (const Ball& ball : target_.surface[b])
+  for (std::size_t b = 0; b < target_.model->surface().size(); b++)
+    for (const figure::SurfacePoint& ball : target_.model->surface()[b])
       if (const double z = k.position({static_cast<int>(b), ball.point}).z() - ball.radius; z < lowest) {
         lowest = z;
         deepest = static_cast<int>(b);

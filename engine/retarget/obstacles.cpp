@@ -36,7 +36,7 @@ Obstacles::Obstacles(const Target& target) : target_(target) {
   for (std::size_t b = 0; b < hulls_.size(); b++) {
     Hull& h = hulls_[b];
     std::vector<Vec3> points;
-    for (const Ball& ball : target.surface[b]) {
+    for (const figure::SurfacePoint& ball : target.model->surface()[b]) {
       points.push_back(ball.point);
       h.radius = std::max(h.radius, ball.radius);
     }
@@ -140,13 +140,13 @@ void Obstacles::find(const Kinematics& k, const std::vector<int>& pairs, const d
   place(k);
   for (std::size_t b = 0; b < hulls_.size(); b++) {
     const int body = static_cast<int>(b);
-    if (target_.surface[b].empty() || centres_[b].z() - hulls_[b].reach > kGround + ahead) continue;
+    if (target_.model->surface()[b].empty() || centres_[b].z() - hulls_[b].reach > kGround + ahead) continue;
     const Mat3& R = k.bodyRotation(body);
     const Vec3 p = k.bodyPosition(body);
     if ((body == target_.ankle[0].body && hold[0] >= 1) || (body == target_.ankle[1].body && hold[1] >= 1)) continue;
-    const Ball* lowest = nullptr;
+    const figure::SurfacePoint* lowest = nullptr;
     double z = kInf;
-    for (const Ball& ball : target_.surface[b])
+    for (const figure::SurfacePoint& ball : target_.model->surface()[b])
       if (const double h = p.z() + R.row(2).dot(ball.point) - ball.radius; h < z) {
         z = h;
         lowest = &ball;

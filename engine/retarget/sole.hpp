@@ -21,12 +21,13 @@ class Sole {
  public:
   Sole(const Target& t, int side) {
     const Anchor& ankle = t.ankle[side];
-    for (const Ball& b : t.surface[static_cast<std::size_t>(ankle.body)]) points_.push_back({b.point - ankle.point, b.radius});
+    for (const figure::SurfacePoint& b : t.model->surface()[static_cast<std::size_t>(ankle.body)])
+      points_.push_back({b.point - ankle.point, b.radius});
     if (points_.empty()) points_.push_back({});
   }
   double lowest(const Mat3& R) const {
     double z = kInf;
-    for (const Ball& b : points_) z = std::min(z, R.row(2).dot(b.point) - b.radius);
+    for (const figure::SurfacePoint& b : points_) z = std::min(z, R.row(2).dot(b.point) - b.radius);
     return z;
   }
   // How the ankle moves while the foot turns from A to B over its lowest points.
@@ -34,7 +35,7 @@ class Sole {
     const double low = lowest(A);
     Vec3 sum = Vec3::Zero();
     int count = 0;
-    for (const Ball& b : points_)
+    for (const figure::SurfacePoint& b : points_)
       if (A.row(2).dot(b.point) - b.radius < low + kNear) {
         sum += (A - B) * b.point;
         count++;
@@ -45,7 +46,7 @@ class Sole {
  private:
   static constexpr double kNear = 0.005;  // m; soles touch with points this near to their lowest
 
-  std::vector<Ball> points_;
+  std::vector<figure::SurfacePoint> points_;
 };
 
 }  // namespace vertebra::retarget

@@ -34,7 +34,6 @@ class PlaceFinder {
 
   std::string find() {
     findLimits();
-    out_.surface = surfaceOf(model_);
     out_.legOf.assign(model_.bodies.size(), -1);
     kinematics_.update(out_.zero.data());
     FigureParts parts;
@@ -76,8 +75,8 @@ class PlaceFinder {
     std::vector<Vec3> out;
     for (int b = 0; b < static_cast<int>(model_.bodies.size()); b++) {
       Vec3 sum = Vec3::Zero();
-      const std::vector<Ball>& balls = out_.surface[static_cast<std::size_t>(b)];
-      for (const Ball& ball : balls) sum += kinematics_.position({b, ball.point});
+      const std::vector<figure::SurfacePoint>& balls = model_.surface()[static_cast<std::size_t>(b)];
+      for (const figure::SurfacePoint& ball : balls) sum += kinematics_.position({b, ball.point});
       out.push_back(balls.empty() ? origin(b) : Vec3(sum / static_cast<double>(balls.size())));
     }
     return out;
@@ -99,7 +98,7 @@ class PlaceFinder {
     const bool leg = limb.end == Role::LeftFoot;
     const int last = chain.back();
     Vec3 far = origin(last);
-    for (const Ball& ball : out_.surface[static_cast<std::size_t>(last)])
+    for (const figure::SurfacePoint& ball : model_.surface()[static_cast<std::size_t>(last)])
       if (const Vec3 x = kinematics_.position({last, ball.point}); (x - origin(last)).norm() > (far - origin(last)).norm()) far = x;
     const Vec3 stop = leg || chain.size() > 4 ? origin(last) : far;
     std::size_t k = 1;

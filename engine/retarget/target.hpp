@@ -11,11 +11,6 @@
 
 namespace vertebra::retarget {
 
-struct Ball {                 // a point of a body's surface with a radius around it
-  Vec3 point = Vec3::Zero();  // inertial frame
-  double radius = 0;
-};
-
 // Lengths of a figure's bones, on which a motion's directions are laid; 0 where it has none.
 struct Bones {
   ByRole<double> length{};   // to the role before it in its limb; hips, shoulders to the middle of the pair; head to that of shoulders
@@ -26,15 +21,14 @@ struct Bones {
 
 struct Target {
   std::shared_ptr<const figure::FigureModel> model;
-  std::vector<double> lower, upper;        // by velocity, with a margin inside the limits; infinite where none are
-  std::vector<double> fastest;             // by velocity: largest speed; infinite where none is given
-  std::vector<int> coordinate;             // by velocity: what it changes; -1 = a rotation or the base
-  std::vector<double> zero;                // coordinates, within these limits
-  std::vector<std::vector<Ball>> surface;  // by body: extreme points of its collision shapes, else of its visuals
-  ByRole<Anchor> at;                       // body -2: the figure has no such role
-  ByRole<int> link;                        // that a map names for the role; -1 = none
-  ByRole<int> endBody;                     // feet, hands, head: the body that ends the limb; -1 = none
-  ByRole<Mat3> upright;                    // their orientations at zero coordinates, seen in `stand`
+  std::vector<double> lower, upper;  // by velocity, with a margin inside the limits; infinite where none are
+  std::vector<double> fastest;       // by velocity: largest speed; infinite where none is given
+  std::vector<int> coordinate;       // by velocity: what it changes; -1 = a rotation or the base
+  std::vector<double> zero;          // coordinates, within these limits
+  ByRole<Anchor> at;                 // body -2: the figure has no such role
+  ByRole<int> link;                  // that a map names for the role; -1 = none
+  ByRole<int> endBody;               // feet, hands, head: the body that ends the limb; -1 = none
+  ByRole<Mat3> upright;              // their orientations at zero coordinates, seen in `stand`
   Bones bones;
   Anchor ankle[2];         // on the bodies that end the legs
   std::vector<int> legOf;  // by body: side of the leg that it is part of; -1 = none
@@ -46,8 +40,5 @@ struct Target {
 
 // Names given for links count before those found. Returns an empty string, or what is missing or wrong.
 std::string readTarget(std::shared_ptr<const figure::FigureModel> model, const RoleMap& given, Target& out);
-
-// Of each body: few points with nearly the same hull as its shapes.
-std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model);
 
 }  // namespace vertebra::retarget

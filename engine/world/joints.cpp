@@ -220,6 +220,10 @@ void World::jointForces(int joint, JointForces& out) const {
   std::vector<char> beyond;
   vertebra::constraints::jointForces(*data_, joint, beyond, out);
 }
+void World::motorForces(int joint, double* out) const {
+  const JointSlot& j = data_->joints[joint];
+  for (int k = 0; k < j.nv; k++) out[k] = j.role == Role::Inactive ? 0 : j.axes[k].motorForce;
+}
 void World::jointDirections(int joint, Vec3* out) const { vertebra::constraints::jointDirections(*data_, joint, out); }
 
 void World::startJoint(int joint, const double* q) {

@@ -146,6 +146,7 @@ class World {
   void takeBackDrive(int joint, const JointDrive& drive);
   void takeBackForces();  // given for a step that failed: to the last bit, which adding their opposites would not
   void jointForces(int joint, JointForces& out) const;
+  void motorForces(int joint, double* out) const;  // by axis: of these, those that need no look at what lies beyond the joint
   bool jointBroken(int joint) const;
   Failure createCoupling(const CouplingDefinition& d, int& id);
   Failure setCoupling(int coupling, const CouplingDefinition& d);  // of the same joints

@@ -14,7 +14,8 @@ typedef struct vtb_marker_fit_def {
   uint32_t struct_size; /* sizeof the struct in the caller's program */
   int32_t calibrate;    /* 0 or 1 [0]: a whole record first tells where the markers sit (vtb_markers_fit) */
   double noise;         /* m, 1e-6 to 1 [0.005]: standard deviation of a coordinate of a marker */
-  double agility;       /* rad/s^2, 1e-3 to 1e6 [30]: standard deviation of accelerations of joints; of the root half as many m/s^2 */
+  double agility;       /* rad/s^2, 1e-3 to 1e6 [30]: standard deviation of accelerations of joints at the start, then by joint
+                           as found, 0.1 to 3 times as much; of the root half as many m/s^2 */
   double placing;       /* m, 1e-6 to 1 [0.02]: standard deviation of where the set says that a marker sits, for calibration */
   double latency;       /* s, 0 to 10 [0.1]: how far a result may look ahead */
 } vtb_marker_fit_def;

@@ -1,4 +1,5 @@
 // Convex polyhedra: hull.
+#include "engine/geometry/convex_core.hpp"
 #include "engine/geometry/shapes/polyhedron.hpp"
 #include "engine/geometry/shapes/ray_interval.hpp"
 #include "engine/geometry/shapes/shapes.hpp"
@@ -11,7 +12,14 @@ std::string incomplete(const Geometry& g) {
   return g.hull && !g.hull->vertices.empty() ? "" : "a convex shape needs points or planes: it has no hull";
 }
 Aabb box(const Geometry& g, const Pose& pose, const Mat3& R, double margin) {
-  return g.hull ? boundsOfPoints(g.hull->vertices, R, pose.p, margin) : Aabb();
+  if (!g.hull) return {};
+  Aabb box;
+  for (int k = 0; k < 3; k++) {
+    const Vec3 along = R.row(k);
+    box.hi[k] = along.dot(g.hull->vertices[static_cast<std::size_t>(supportVertex(*g.hull, along, -1))]);
+    box.lo[k] = along.dot(g.hull->vertices[static_cast<std::size_t>(supportVertex(*g.hull, -along, -1))]);
+  }
+  return {box.lo + pose.p - Vec3::Constant(margin), box.hi + pose.p + Vec3::Constant(margin)};
 }
 std::string mass(const Geometry& g, double density, MassProperties& out) {
   const ConvexHull& hull = *g.hull;

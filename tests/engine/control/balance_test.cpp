@@ -32,7 +32,7 @@ struct Outcome {
 // Eight pushes, the first after a second, in turn from each side, then `every` seconds apart.
 Outcome pushAround(const std::shared_ptr<const figure::FigureModel>& model, double newtons, double seconds, double step,
                    const BalanceSettings& settings = {}) {
-  const auto surface = retarget::surfaceOf(*model);
+  const figure::Surface& surface = model->surface();
   pushed::Stand s(model, step);
   s.stand(surface);
   REQUIRE_FALSE(s.failure);
@@ -125,7 +125,7 @@ struct AfterPush {
 AfterPush pushOnce(const std::shared_ptr<const figure::FigureModel>& model, double newtons, double degrees, double step, double seconds,
                    const BalanceSettings& settings = {}) {
   pushed::Stand s(model, step);
-  s.stand(retarget::surfaceOf(*model));
+  s.stand(model->surface());
   REQUIRE_FALSE(s.failure);
   Balance balance(model, settings);
   AfterPush out;
@@ -183,7 +183,7 @@ TEST_CASE("the G1 of the shared data steps where its feet do not suffice") {
 TEST_CASE("a figure that is put back to its start after steps stands there as at first") {
   const auto model = modelOfFile(test::sourceDir() + "/models/urdf/humanoid.urdf");
   pushed::Stand s(model, 1.0 / 240);
-  s.stand(retarget::surfaceOf(*model));
+  s.stand(model->surface());
   Balance balance(model, {});
   for (int i = 0; i < 720; i++) REQUIRE_FALSE(s.step(balance, pushed::forceAt(s.world.time(), {{0.5, 0.2, 240, 0}})));
   CHECK(balance.state().steps > 0);
@@ -200,7 +200,7 @@ TEST_CASE("a balance whose state is read in the middle of a step goes on with it
   std::vector<double> last[2];
   for (bool reads : {false, true}) {
     pushed::Stand s(model, 1.0 / 240);
-    s.stand(retarget::surfaceOf(*model));
+    s.stand(model->surface());
     Balance first(model, {}), second(model, {});
     Balance* balance = &first;
     struct Relay : Controller {

@@ -45,7 +45,7 @@ class Both : public Controller {
 TEST_CASE("a hand reaches a place, the other holds upright, the head looks, feet stay, under pushes; then all is let go") {
   const auto model = humanoid();
   pushed::Stand s(model, 1.0 / 240);
-  s.stand(retarget::surfaceOf(*model));
+  s.stand(model->surface());
   REQUIRE_FALSE(s.failure);
   Point point(model, {});
   const int torso = linkOf(*model, "torso");

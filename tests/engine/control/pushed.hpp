@@ -47,12 +47,12 @@ class Stand {
   Failure failure;
 
   // The reference's root as high as its lowest point needs, and the figure in it.
-  void stand(const std::vector<std::vector<retarget::Ball>>& surface) {
+  void stand(const figure::Surface& surface) {
     retarget::Kinematics k(model_);
     k.update(reference.data());
     double low = 1e9;
     for (std::size_t b = 0; b < surface.size(); b++)
-      for (const retarget::Ball& p : surface[b]) low = std::min(low, k.position({static_cast<int>(b), p.point}).z() - p.radius);
+      for (const figure::SurfacePoint& p : surface[b]) low = std::min(low, k.position({static_cast<int>(b), p.point}).z() - p.radius);
     reference[2] -= low;
     failure = figure.setState(world, reference.data(), nullptr);
   }

@@ -76,9 +76,9 @@ void measureFeet(const figure::Motion& motion, const std::shared_ptr<const figur
       for (int i = c.first; i <= c.last; i++) {
         k.update(t.frame(i));
         double lowest = kInf;
-        for (const Ball& b : target.surface[static_cast<std::size_t>(foot)])
+        for (const figure::SurfacePoint& b : target.model->surface()[static_cast<std::size_t>(foot)])
           lowest = std::min(lowest, k.position({foot, b.point}).z() - b.radius);
-        const Vec3 at = k.position({foot, target.surface[static_cast<std::size_t>(foot)][0].point});
+        const Vec3 at = k.position({foot, target.model->surface()[static_cast<std::size_t>(foot)][0].point});
         if (i == c.first) first = at;
         slide = std::max(slide, (at - first).head<2>().norm());
         height = std::max(height, std::fabs(lowest));

@@ -36,15 +36,16 @@ Worst measure(const Source& source, const Target& target, const figure::Trajecto
       if (axis.lower <= axis.upper) w.limit = std::max({w.limit, axis.lower - t.frame(i)[part.q], t.frame(i)[part.q] - axis.upper});
     }
     k.update(t.frame(i));
-    for (std::size_t b = 0; b < target.surface.size(); b++)
-      for (const Ball& ball : target.surface[b])
+    for (std::size_t b = 0; b < target.model->surface().size(); b++)
+      for (const figure::SurfacePoint& ball : target.model->surface()[b])
         w.ground = std::max(w.ground, ball.radius - k.position({static_cast<int>(b), ball.point}).z());
     for (int side = 0; side < 2; side++) {
       if (!source.inContact[side][static_cast<std::size_t>(i)]) continue;
       const std::size_t foot = static_cast<std::size_t>(target.ankle[side].body);
-      if (target.surface[foot].empty()) continue;
+      if (target.model->surface()[foot].empty()) continue;
       double z = kInf;
-      for (const Ball& ball : target.surface[foot]) z = std::min(z, k.position({static_cast<int>(foot), ball.point}).z() - ball.radius);
+      for (const figure::SurfacePoint& ball : target.model->surface()[foot])
+        z = std::min(z, k.position({static_cast<int>(foot), ball.point}).z() - ball.radius);
       w.sole = std::max(w.sole, std::fabs(z));
     }
   }

@@ -53,10 +53,11 @@ TEST_CASE("a walk on a biped: feet stand where the motion's stand, at height 0, 
       for (int i = c.first; i <= c.last; i++) {
         k.update(t.frame(i));
         double lowest = kInf;
-        for (const Ball& b : target.surface[static_cast<std::size_t>(target.ankle[side].body)])
+        for (const figure::SurfacePoint& b : target.model->surface()[static_cast<std::size_t>(target.ankle[side].body)])
           lowest = std::min(lowest, k.position({target.ankle[side].body, b.point}).z() - b.radius);
         CHECK(std::fabs(lowest) < 1e-3);
-        const Vec3 at = k.position({target.ankle[side].body, target.surface[static_cast<std::size_t>(target.ankle[side].body)][0].point});
+        const Vec3 at =
+            k.position({target.ankle[side].body, target.model->surface()[static_cast<std::size_t>(target.ankle[side].body)][0].point});
         if (i == c.first) first = at;
         CHECK((at - first).head<2>().norm() < 2e-3);
       }
@@ -91,8 +92,9 @@ TEST_CASE("joints keep their limits, also where the motion asks for more, and li
         bent = std::max(bent, t.frame(i)[part.q]);
     }
     k.update(t.frame(i));
-    for (std::size_t b = 0; b < target.surface.size(); b++)
-      for (const Ball& ball : target.surface[b]) CHECK(k.position({static_cast<int>(b), ball.point}).z() - ball.radius > -2e-3);
+    for (std::size_t b = 0; b < target.model->surface().size(); b++)
+      for (const figure::SurfacePoint& ball : target.model->surface()[b])
+        CHECK(k.position({static_cast<int>(b), ball.point}).z() - ball.radius > -2e-3);
   }
   CHECK(bent > 0.65);  // the limit is reached
 }

@@ -37,7 +37,7 @@ double highest(const figure::Trajectory& t, const Target& target, const Source& 
     k.update(t.frame(i));
     double low = kInf;
     for (int side = 0; side < 2; side++)
-      for (const Ball& b : target.surface[static_cast<std::size_t>(target.ankle[side].body)])
+      for (const figure::SurfacePoint& b : target.model->surface()[static_cast<std::size_t>(target.ankle[side].body)])
         low = std::min(low, k.position({target.ankle[side].body, b.point}).z() - b.radius);
     out = std::max(out, low);
   }

@@ -679,7 +679,8 @@ class Library:
             struct_size: sizeof the struct in the caller's program
             calibrate: a whole record first tells where the markers sit (vtb_markers_fit)
             noise [m]: standard deviation of a coordinate of a marker
-            agility [rad/s^2]: standard deviation of accelerations of joints; of the root half as many m/s^2
+            agility [rad/s^2]: standard deviation of accelerations of joints at the start, then by joint as found, 0.1 to 3 times
+            as much; of the root half as many m/s^2
             placing [m]: standard deviation of where the set says that a marker sits, for calibration
             latency [s]: how far a result may look ahead"""
         struct_size: int

@@ -1,11 +1,13 @@
-// Points of a figure's links that may touch the ground or each other: corners, vertices, centres with radii. See target.hpp.
+// See surface.hpp: corners, vertices, centres with radii.
+#include "engine/figure/surface.hpp"
+
 #include <algorithm>
 #include <cmath>
 
+#include "engine/figure/figure_model.hpp"
 #include "engine/geometry/point_tree.hpp"
-#include "engine/retarget/target.hpp"
 
-namespace vertebra::retarget {
+namespace vertebra::figure {
 
 namespace {
 
@@ -20,7 +22,7 @@ Vec3 direction(int k, int count) {  // evenly over the sphere
   return {r * std::cos(turn), r * std::sin(turn), z};
 }
 
-void addPoints(const Geometry& g, const Pose& pose, std::vector<Ball>& out) {
+void addPoints(const Geometry& g, const Pose& pose, std::vector<SurfacePoint>& out) {
   const auto add = [&](const Vec3& p, double radius) { out.push_back({pose * p, radius}); };
   switch (g.type) {
     case ShapeType::Sphere:
@@ -56,40 +58,38 @@ Pose shapePose(const std::vector<geometry::Shape>& shapes, int index) {
 }
 
 // The points that are extreme in any of the directions.
-std::vector<Ball> extremes(const std::vector<Ball>& balls) {
+std::vector<SurfacePoint> extremes(const std::vector<SurfacePoint>& balls) {
   if (balls.size() <= 60) return balls;
   std::vector<Vec3> points;
   std::vector<double> radii;
-  for (const Ball& ball : balls) {
+  for (const SurfacePoint& ball : balls) {
     points.push_back(ball.point);
     radii.push_back(ball.radius);
   }
   const geometry::PointTree tree(points, radii);
   std::vector<bool> kept(balls.size());
   for (int k = 0; k < kDirections; k++) kept[static_cast<std::size_t>(tree.support(direction(k, kDirections)))] = true;
-  std::vector<Ball> out;
+  std::vector<SurfacePoint> out;
   for (std::size_t i = 0; i < balls.size(); i++)
     if (kept[i]) out.push_back(balls[i]);
   return out;
 }
 
-}  // namespace
-
-std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model) {
-  std::vector<std::vector<Ball>> out(model.bodies.size());
+Surface surfaceOf(const FigureModel& model) {
+  Surface out(model.bodies.size());
   std::vector<int> links(model.bodies.size());  // that a body's points come from
-  const figure::Skeleton& s = *model.skeleton;
+  const Skeleton& s = *model.skeleton;
   for (std::size_t l = 0; l < s.links.size(); l++) {
-    const figure::LinkPlace& place = model.links[l];
+    const LinkPlace& place = model.links[l];
     if (place.body < 0) continue;
-    std::vector<Ball> points;
-    const figure::LinkDescription& link = s.links[l];
+    std::vector<SurfacePoint> points;
+    const LinkDescription& link = s.links[l];
     for (std::size_t i = 0; i < link.shapes.size(); i++)
       addPoints(link.shapes[i].geometry, place.pose * shapePose(link.shapes, static_cast<int>(i)), points);
     if (points.empty())
       for (const geometry::Visual& v : link.visuals) addPoints(v.geometry, place.pose * v.local, points);
-    std::vector<Ball>& body = out[static_cast<std::size_t>(place.body)];
-    const std::vector<Ball> few = extremes(points);
+    std::vector<SurfacePoint>& body = out[static_cast<std::size_t>(place.body)];
+    const std::vector<SurfacePoint> few = extremes(points);
     body.insert(body.end(), few.begin(), few.end());
     links[static_cast<std::size_t>(place.body)] += few.empty() ? 0 : 1;
   }
@@ -98,4 +98,11 @@ std::vector<std::vector<Ball>> surfaceOf(const figure::FigureModel& model) {
   return out;
 }
 
-}  // namespace vertebra::retarget
+}  // namespace
+
+const Surface& LazySurface::of(const FigureModel& model) const {
+  std::call_once(found_, [&] { points_ = surfaceOf(model); });
+  return points_;
+}
+
+}  // namespace vertebra::figure
