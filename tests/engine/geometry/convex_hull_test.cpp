@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "engine/geometry/bounds.hpp"
+#include "engine/geometry/gjk.hpp"
 #include "tests/engine/geometry/samples.hpp"
 
 using namespace test;
@@ -158,4 +160,52 @@ TEST_CASE("inputs without a hull are refused in words and leave the output alone
   tube.back().normal.setZero();
   CHECK_THAT(geometry::makeConvexHull(tube, h), Catch::Contains("half-space 5"));
   CHECK(h.vertices.size() == 1);
+}
+
+TEST_CASE("the farthest vertex is found from any start, bounds are those of all vertices, and what is told far apart is at least so far") {
+  Random r(17);
+  const auto random = [&] {
+    std::vector<Vec3> points;
+    const int n = 5 + r.below(200), kind = r.below(3);
+    const Vec3 size(1, r.range(0.05, 1), r.range(0.05, 1));
+    for (int k = 0; k < n; ++k) {
+      Vec3 x = kind ? randomUnit(r) : randomVector(r, 1);
+      if (kind == 2) x = (4 * x).array().round() / 4;  // faces with many corners
+      points.push_back(size.cwiseProduct(x));
+    }
+    auto hull = std::make_shared<geometry::ConvexHull>();
+    REQUIRE(geometry::makeConvexHull(points, *hull).empty());
+    return hull;
+  };
+  for (int i = 0; i < 300; ++i) {
+    const auto hull = random(), other = random();
+    const Vec3 d = randomVector(r, 3);
+    double most = -kInf;
+    for (const Vec3& v : hull->vertices) most = std::max(most, v.dot(d));
+    for (int start : {-1, r.below(static_cast<int>(hull->vertices.size()))})
+      CHECK(hull->vertices[static_cast<size_t>(geometry::supportVertex(*hull, d, start))].dot(d) == Approx(most).margin(1e-12));
+
+    geometry::Geometry g;
+    g.type = geometry::ShapeType::Convex;
+    g.hull = hull;
+    const Pose pose{randomVector(r, 2), Quat(Eigen::AngleAxisd(r.range(0, 3), randomUnit(r)))};
+    const geometry::Aabb box = geometry::bounds(g, pose, 0.01);
+    Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
+    for (const Vec3& v : hull->vertices) lo = lo.cwiseMin(pose * v), hi = hi.cwiseMax(pose * v);
+    CHECK((box.lo - lo + Vec3::Constant(0.01)).norm() < 1e-12);
+    CHECK((box.hi - hi - Vec3::Constant(0.01)).norm() < 1e-12);
+
+    geometry::ConvexCore a, b;
+    a.kind = b.kind = geometry::ConvexCore::Kind::Hull;
+    a.hull = hull.get();
+    b.hull = other.get();
+    b.p = 3 * randomUnit(r);
+    geometry::Separation whole, far;
+    geometry::gjkDistance(a, b, kInf, whole);
+    if (whole.kind != geometry::Separation::Kind::Apart) continue;
+    geometry::gjkDistance(a, b, r.range(0, whole.distance), far);
+    CHECK(far.kind == geometry::Separation::Kind::Far);
+    CHECK(far.distance > 0);
+    CHECK(far.distance <= whole.distance * (1 + 1e-9));
+  }
 }
