@@ -49,6 +49,7 @@ Obstacles::Obstacles(const Target& target) : target_(target) {
     if (h.hull = onlyHull(m, b, pose); h.hull) {
       h.p = pose.p;
       h.R = pose.q.toRotationMatrix();
+      for (const Vec3& v : h.hull->vertices) h.reach = std::max(h.reach, (pose * v - h.centre).norm() + h.radius);
       continue;
     }
     auto hull = std::make_shared<geometry::ConvexHull>();
