@@ -13,14 +13,6 @@ using namespace vertebra::retarget;
 
 namespace {
 
-std::shared_ptr<const figure::FigureModel> modelAt(const std::string& path) {
-  figure::Skeleton skeleton;
-  Diagnostics findings;
-  INFO(path);
-  REQUIRE(loadUrdfFile(path, {}, skeleton, findings));
-  return figure::makeFigureModel(std::make_shared<const figure::Skeleton>(std::move(skeleton)), figure::BaseKind::Floating);
-}
-
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}
@@ -63,7 +55,7 @@ struct Dense {
 TEST_CASE("normal equations that are composed up the tree are those of the Jacobians, whatever body the reference is") {
   for (const char* name : {"humanoid", "quadruped", "car", "arm7"}) {  // the last two with axes that mimic others
     INFO(name);
-    const auto model = modelAt(test::sourceDir() + "/models/urdf/" + name + ".urdf");
+    const auto model = walker::modelAt(test::sourceDir() + "/models/urdf/" + name + ".urdf");
     const int nv = model->nv(), bodies = static_cast<int>(model->bodies.size());
     Kinematics k(model);
     GoalSquares squares(k);
@@ -113,7 +105,7 @@ TEST_CASE("normal equations that are composed up the tree are those of the Jacob
 
 TEST_CASE("links that are not searched as they cannot have come near are not near") {
   Target target;
-  REQUIRE(readTarget(modelAt(test::sourceDir() + "/models/urdf/humanoid.urdf"), {}, target).empty());
+  REQUIRE(readTarget(walker::modelAt(test::sourceDir() + "/models/urdf/humanoid.urdf"), {}, target).empty());
   Kinematics k(target.model);
   Obstacles obstacles(target), afresh(target);
   Random random(11);
@@ -148,7 +140,7 @@ TEST_CASE("links that are not searched as they cannot have come near are not nea
 
 TEST_CASE("where an arm has two ways past the body, frames that follow each other take the same one") {
   REQUIRE_SHARED_DATA();
-  const auto model = modelAt(test::sharedData() + "/urdf/g1_description/g1_29dof_rev_1_0.urdf");
+  const auto model = walker::modelAt(test::sharedData() + "/urdf/g1_description/g1_29dof_rev_1_0.urdf");
   figure::Motion motion;
   Diagnostics findings;
   REQUIRE(loadBvhFile(test::sharedData() + "/bvh/bandai1_dance-short_normal_001.bvh", {}, motion, findings));

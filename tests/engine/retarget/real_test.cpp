@@ -10,14 +10,6 @@ using namespace vertebra::retarget;
 
 namespace {
 
-std::shared_ptr<const figure::FigureModel> robotAt(const std::string& path) {
-  figure::Skeleton skeleton;
-  Diagnostics findings;
-  INFO(path);
-  REQUIRE(loadUrdfFile(path, {}, skeleton, findings));
-  return figure::makeFigureModel(std::make_shared<const figure::Skeleton>(std::move(skeleton)), figure::BaseKind::Floating);
-}
-
 struct Worst {
   double limit = -kInf;  // beyond a limit, rad or m
   double ground = 0;     // depth of the deepest point, m
@@ -59,7 +51,7 @@ TEST_CASE("real motions on real robots: no failure, no limit passed, nothing in 
   const std::string data = test::sharedData();
   for (const char* robot : {"/urdf/g1_description/g1_29dof_rev_1_0.urdf", "/urdf/talos_data/robots/talos_reduced.urdf",
                             "/urdf/icub_description/robots/icub.urdf", "/urdf/simple_humanoid_description/urdf/simple_humanoid.urdf"}) {
-    const auto model = robotAt(data + robot);
+    const auto model = walker::modelAt(data + robot);
     Target target;
     REQUIRE(readTarget(model, {}, target).empty());
     for (const auto& file : std::filesystem::directory_iterator(data + "/bvh")) {

@@ -180,13 +180,24 @@ inline std::string robot(double turn = 0, double knee = 2.4, double speed = 20) 
   return out + "</robot>\n";
 }
 
+inline std::shared_ptr<const figure::FigureModel> floating(bool loaded, figure::Skeleton skeleton, const Diagnostics& findings) {
+  INFO(findings.text());
+  REQUIRE(loaded);
+  return figure::makeFigureModel(std::make_shared<const figure::Skeleton>(std::move(skeleton)), figure::BaseKind::Floating);
+}
+
 inline std::shared_ptr<const figure::FigureModel> model(const std::string& urdf) {
   figure::Skeleton skeleton;
   Diagnostics findings;
   const bool loaded = loadUrdfText(urdf, "biped.urdf", {}, skeleton, findings);
-  INFO(findings.text());
-  REQUIRE(loaded);
-  return figure::makeFigureModel(std::make_shared<const figure::Skeleton>(std::move(skeleton)), figure::BaseKind::Floating);
+  return floating(loaded, std::move(skeleton), findings);
+}
+
+inline std::shared_ptr<const figure::FigureModel> modelAt(const std::string& path) {
+  figure::Skeleton skeleton;
+  Diagnostics findings;
+  const bool loaded = loadUrdfFile(path, {}, skeleton, findings);
+  return floating(loaded, std::move(skeleton), findings);
 }
 
 }  // namespace walker
