@@ -89,7 +89,8 @@ struct AxisBuilder {
     return !found || !traitsOf(set.stepper).accelerationRows || !set.unilateralAccelerations;
   }
 
-  void friction(int link, double* g, int axis, double most) {
+  void friction(int link, int axis, double most) {
+    double g[6] = {};
     g[axis] = 1;
     int path;
     const int row = rows.addAxisRow(link, g, &path);
@@ -112,25 +113,26 @@ struct AxisBuilder {
     for (int l = 0; l < count; l++) limit(link, limits[l].direction.data(), limits[l].axis, 1, limits[l].gap, limits[l].restitution);
   }
 
+  void bound(int link, int axis, double sign, int slot, double gap, double restitution) {
+    double g[6] = {};
+    g[axis] = sign;
+    limit(link, g, axis, slot, gap, restitution);
+  }
+
   void link(int i) {
     const dynamics::LinkModel& m = trees.model[i];
     const JointSlot& j = joints[trees.links[i].joint];
     if (m.type == dynamics::JointType::Spherical) orientation(i, m, j);
-    for (int k = 0; k < m.nv; k++) {
+    for (int k = 0, limited = trees::limitedAxes(m); k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double rate = v0[m.vOffset + k];
-      double g[6] = {};
-      const auto bound = [&](double sign, int slot, double gap, double restitution) {
-        g[k] = sign;
-        limit(i, g, k, slot, gap, restitution);
-      };
-      if (k < trees::limitedAxes(m)) {
+      if (k < limited) {
         const double q = trees.q[m.qOffset + k], margin = reached(i) ? kAnywhere : reach(std::fabs(rate), span);
-        if (q - a.lower < margin) bound(1, 1, q - a.lower, a.restitution);
-        if (a.upper - q < margin) bound(-1, 2, a.upper - q, a.restitution);
+        if (q - a.lower < margin) bound(i, k, 1, 1, q - a.lower, a.restitution);
+        if (a.upper - q < margin) bound(i, k, -1, 2, a.upper - q, a.restitution);
       }
-      if (found && a.velocity < kInf && std::fabs(rate) > 0.5 * a.velocity) bound(rate > 0 ? -1 : 1, 3, a.velocity * span, 0);
-      if (a.friction > 0 && rubs()) friction(i, g, k, a.friction);
+      if (found && std::fabs(rate) > 0.5 * a.velocity) bound(i, k, rate > 0 ? -1 : 1, 3, a.velocity * span, 0);
+      if (a.friction > 0 && rubs()) friction(i, k, a.friction);
     }
   }
 
@@ -140,13 +142,22 @@ struct AxisBuilder {
   }
 };
 
+// Where no joint moves by more than the margin in the next step, none passes a limit that had no row.
+bool movesFar(const TreeState& trees, const TreeRuntime& t, double span) {
+  const double slow = kLimitMargin / (std::sqrt(3.0) * span);  // about each axis of a spherical joint
+  const double* const v = trees.v.data();
+  const int first = t.freeRoot ? trees.model[t.first].vOffset + trees.model[t.first].nv : t.vFirst;  // a free root has no limits
+  return std::any_of(v + first, v + t.vFirst + t.nv, [=](double rate) { return std::fabs(rate) > slow; });
+}
+
 // Whether the link passes a limit in the next step that had no row: its rate at the start was too small.
 bool passes(const TreeState& trees, const JointSlot& j, int i, const double* v0, double span) {
   const dynamics::LinkModel& m = trees.model[i];
   const double* const v = trees.v.data() + m.vOffset;
   if (m.type == dynamics::JointType::Spherical) {
-    const double seen = reach(rateOf(v0, m), span), now = reach(rateOf(trees.v.data(), m), span);
-    if (now <= seen) return false;
+    const double before = rateOf(v0, m), after = rateOf(trees.v.data(), m);
+    if (after <= before) return false;
+    const double seen = reach(before, span), now = reach(after, span);
     SphericalLimit limits[3];
     const int count = sphericalLimits(j, dynamics::SphericalJoint::quat(trees.q.data() + m.qOffset), now, limits);
     return std::any_of(limits, limits + count, [&](const SphericalLimit& l) {
@@ -178,8 +189,9 @@ bool limitsPassed(RowBuffer& rows, const std::vector<JointSlot>& joints, double 
   const std::size_t before = reached.size();
   for (const int tree : rows.islandTrees) {
     const TreeRuntime& t = trees.trees[tree];
-    for (int i = t.first; t.bounded && i < t.first + t.tree.count; i++)
-      if (trees.links[i].bounded && std::find(reached.begin(), reached.end(), i) == reached.end() &&
+    if (!t.limited || !movesFar(trees, t, next)) continue;
+    for (int i = t.first; i < t.first + t.tree.count; i++)
+      if (trees.links[i].limited && std::find(reached.begin(), reached.end(), i) == reached.end() &&
           passes(trees, joints[trees.links[i].joint], i, rows.scratch.v0.data(), next))
         reached.push_back(i);
   }

@@ -19,7 +19,8 @@ using Vec2 = Eigen::Vector2d;
 constexpr int kSmooth = 8;          // frames each way over which the height of the root is averaged
 constexpr int kRamp = 4;            // frames over which a foot's clearance grows after it stood
 constexpr int kProjections = 60;    // of forces onto the soles
-constexpr double kInSoles = 0.7;    // of the way from the middle of a foot to its soles where forces may act
+constexpr double kInSoles = 0.15;   // of the way from the middle of a foot to its soles where forces are planned: ankles are weak
+constexpr double kInKnees = 0.7;    // the same while the figure kneels: shins bear without ankles
 constexpr double kEdge = 5e-3;      // m: height above its lowest sole to which a foot that is turned stays on its soles
 constexpr double kWide = 0.01;      // m: deviation of soles across the foot from which they make a plane
 constexpr double kMissed = 3e-3;    // m and rad together: what a leg may miss of a foot that is turned flat
@@ -253,6 +254,7 @@ class Preparer {
       zero[at] = centre.head<2>() - Vec2(centre.z() * force.x() + moment.y(), centre.z() * force.y() - moment.x()) / force.z();
       bend[at] = centre.z() * model_->mass / force.z() / (now.frameTime() * now.frameTime());
       k_.update(q.data());
+      const double in = kneels(i) ? kInKnees : kInSoles;
       for (std::size_t f = 0; f < course_.feet().size(); f++) {
         if (!course_.stands(f, i * course_.frameTime())) continue;
         std::vector<Vec2> foot;
@@ -264,7 +266,7 @@ class Preparer {
             foot.push_back(p.head<2>());
             middle += foot.back();
           }
-        for (const Vec2& p : foot) soles[at].push_back(kInSoles * p + (1 - kInSoles) / static_cast<double>(foot.size()) * middle);
+        for (const Vec2& p : foot) soles[at].push_back(in * p + (1 - in) / static_cast<double>(foot.size()) * middle);
       }
     }
     solveShifts(zero, bend, soles);
