@@ -17,9 +17,10 @@ namespace {
 using Vec2 = Eigen::Vector2d;
 
 constexpr int kSmooth = 8;          // frames each way over which the height of the root is averaged
+constexpr double kAround = 0.5;     // s before and after a swing in which a figure counts as stepping
 constexpr int kRamp = 4;            // frames over which a foot's clearance grows after it stood
 constexpr int kProjections = 60;    // of forces onto the soles
-constexpr double kInSoles = 0.15;   // of the way from the middle of a foot to its soles where forces are planned: ankles are weak
+constexpr double kInSoles = 0.2;    // of the way from the middle of a foot to its soles where forces are planned: ankles are weak
 constexpr double kInKnees = 0.7;    // the same while the figure kneels: shins bear without ankles
 constexpr double kEdge = 5e-3;      // m: height above its lowest sole to which a foot that is turned stays on its soles
 constexpr double kWide = 0.01;      // m: deviation of soles across the foot from which they make a plane
@@ -46,6 +47,7 @@ class Preparer {
       lift_.push_back(clearance(f));
       up_.push_back(upOf(f));
     }
+    steps_ = stepping();
     lower_ = lowering();
     for (std::size_t f = 0; f < course_.feet().size(); f++) flat_.push_back(flatness(f));
   }
@@ -101,14 +103,25 @@ class Preparer {
     return false;
   }
 
-  // The root goes down with feet that stand above the ground, and so far that legs that stand are not straight.
+  // Frames at and near swings, not on knees.
+  std::vector<bool> stepping() const {
+    const int n = course_.frames(), around = static_cast<int>(kAround / course_.frameTime());
+    std::vector<bool> out(static_cast<std::size_t>(n));
+    const auto mark = [&](int i, int far, bool as) {
+      std::fill(out.begin() + std::max(0, i - far), out.begin() + std::min(n, i + far + 1), as);
+    };
+    for (int i = 0; i < n; i++)
+      for (std::size_t f = 0; f < course_.feet().size(); f++)
+        if (ends(f) && !course_.stands(f, i * course_.frameTime())) mark(i, around, true);
+    for (int i = 0; i < n; i++)
+      if (kneels(i)) mark(i, kSmooth, false);
+    return out;
+  }
+
+  // The root goes down with feet that stand above the ground, and where the figure steps so far that legs that stand are not straight.
   std::vector<double> lowering() const {
     const int n = course_.frames();
     std::vector<double> out(static_cast<std::size_t>(n), 0), mean = out;
-    std::vector<bool> kneeling(static_cast<std::size_t>(n));
-    for (int i = 0; i < n; i++)
-      if (kneels(i))
-        for (int k = std::max(0, i - kSmooth); k <= std::min(n - 1, i + kSmooth); k++) kneeling[static_cast<std::size_t>(k)] = true;
     const double bend = how_.bend * std::max(0.0, given_->frame(0)[2]);
     double last = 0;
     for (int i = 0; i < n; i++) {
@@ -117,7 +130,7 @@ class Preparer {
       for (std::size_t f = 0; f < course_.feet().size(); f++)
         if (course_.stands(f, i * course_.frameTime())) sum += std::min(0.0, lift_[f][static_cast<std::size_t>(i)]), count++;
       if (count) last = sum / count;
-      mean[static_cast<std::size_t>(i)] = last - (kneeling[static_cast<std::size_t>(i)] ? 0 : bend);
+      mean[static_cast<std::size_t>(i)] = last - (steps_[static_cast<std::size_t>(i)] ? bend : 0);
     }
     for (int i = 0; i < n; i++) {
       for (int d = -kSmooth; d <= kSmooth; d++)
@@ -312,6 +325,7 @@ class Preparer {
   std::vector<std::vector<double>> lift_, flat_;  // by foot and frame
   std::vector<Vec3> up_;                          // by foot
   std::vector<double> lower_;                     // of the root, by frame
+  std::vector<bool> steps_;                       // by frame
 };
 
 }  // namespace

@@ -11,10 +11,10 @@ namespace vertebra::control {
 
 struct Preparation {
   double clearance = 0.02;  // m: of soles in the middle of a swing
-  double bend = 0.02;       // share of the root's height at the start by which it goes down: straight legs give no force upwards
-  double stray = 0.1;       // weight of a shift of the body against the way that ground forces act outside of the soles
-  int passes = 2;           // 0: the body is not shifted
-  double gravity = 9.81;    // m/s^2
+  double bend = 0.02;     // share of the root's height at the start by which it goes down around steps: straight legs give no force upwards
+  double stray = 0.1;     // weight of a shift of the body against the way that ground forces act outside of the soles
+  int passes = 2;         // 0: the body is not shifted
+  double gravity = 9.81;  // m/s^2
 };
 
 // The largest shift of the body in m, in `shift`.

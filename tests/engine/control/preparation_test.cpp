@@ -1,4 +1,5 @@
-// Preparation: a foot that stands alone is turned back flat about the soles that it stands on; what stands flat stays.
+// Preparation: a foot that stands alone is turned back flat about the soles that it stands on; what stands flat stays; the root goes down
+// around steps.
 #include "engine/control/preparation.hpp"
 
 #include "engine/retarget/retarget.hpp"
@@ -95,4 +96,29 @@ TEST_CASE("flat feet stay as they are") {
   const Path made = prepare(model, given, {}, shift);
   CHECK(measured(model, course, *given).tilt < 0.01);
   CHECK(measured(model, course, *made).tilt < 0.01);
+}
+
+TEST_CASE("the root goes down around steps, and stays where both feet stand") {
+  const Model model = walker::model(walker::robot());
+  const Path walk = retargeted(heelWalk(0), model);
+  const double height = walk->frame(0)[2];
+  double shift = 0;
+  const Path made = prepare(model, walk, {}, shift);
+  for (int i = 0; i < walk->frames(); i++) {
+    const double lowered = walk->frame(i)[2] - made->frame(i)[2];
+    INFO("frame " << i << " of a walk, lowered by " << lowered);
+    CHECK(lowered > 0.01 * height);
+    CHECK(lowered < 0.03 * height);
+  }
+  figure::Trajectory rest = *walk;
+  std::vector<double> q(static_cast<std::size_t>(model->nq()));
+  figure::neutral(model->coordinates, q.data());
+  q[2] = 0.02 + 0.33 + 0.35 + 0.065;  // hip, thigh, shin, sole
+  rest.q.clear();
+  for (int i = 0; i < 60; i++) rest.q.insert(rest.q.end(), q.begin(), q.end());
+  const Path given = std::make_shared<const figure::Trajectory>(rest), still = prepare(model, given, {}, shift);
+  const Course course(model, given);
+  REQUIRE(course.stands(0, 1));
+  REQUIRE(course.stands(1, 1));
+  for (int i = 0; i < given->frames(); i++) CHECK(std::fabs(still->frame(i)[2] - q[2]) < 1e-3);
 }
