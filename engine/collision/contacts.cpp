@@ -136,7 +136,7 @@ void findPairs(ContactWorld& w, Search& search) {
         geometry::Aabb box = w.boxes[i];
         anyFast = anyFast || (search.foresight.time > 0 && sweepBox(w, i, search.foresight, box));
       }
-      all = all && (anyFast || w.broad.holdsFor(i, w.boxes[i], w.passive[i]));  // of fast ones it is asked below
+      all = all && (anyFast || w.broad.holdsFor(i, w.boxes[i], w.passive[i]));  // if any is fast, it is asked below
     }
     if (anyFast) fast.store(true, std::memory_order_relaxed);
     if (anyRests) rests.store(true, std::memory_order_relaxed);

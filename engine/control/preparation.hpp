@@ -1,7 +1,7 @@
-// Preparation: a trajectory made ready to be tracked. Feet in the air keep clear of the ground, so that they do not trip, and the body
-// moves sideways so far that the ground forces it needs act within the soles that stand (a dynamics filter over the point of zero moment,
-// the whole course at once). A foot that stands alone is turned flat as far as its leg reaches: a late heel is lifted after the other foot
-// has come down. Legs are solved again by inverse kinematics, so that feet that stand stay where they are.
+// Preparation: a trajectory made ready to be tracked. Feet in the air keep clear of the ground, so that they do not trip. The body moves
+// sideways so far that the ground forces it needs act near the middle of the soles that stand (a dynamics filter over the point of zero
+// moment, the whole course at once). A foot that stands alone is turned flat as far as its leg reaches: a late heel is lifted after the
+// other foot has come down. Legs are solved again by inverse kinematics, so that feet that stand stay where they are.
 #pragma once
 #include <memory>
 
