@@ -237,11 +237,14 @@ TrackMeasures Tracker::measures() const {
       out.clamped = static_cast<double>(atLimit_[i]) / steps_;
       out.clampedVelocity = static_cast<int>(i);
     }
-  for (double s : slides_) {
-    out.slideMean += s / static_cast<double>(slides_.size());
+  std::vector<double> slides = slides_;
+  for (const Foot& foot : feet_)
+    if (foot.down) slides.push_back(foot.slide);  // lasts
+  for (double s : slides) {
+    out.slideMean += s / static_cast<double>(slides.size());
     out.slidePeak = std::max(out.slidePeak, s);
   }
-  out.contacts = static_cast<int>(slides_.size());
+  out.contacts = static_cast<int>(slides.size());
   out.derivedEfforts = static_cast<int>(std::count(efforts_.derived.begin(), efforts_.derived.end(), true));
   return out;
 }

@@ -90,7 +90,7 @@ class Tracker {
   };
   std::vector<Foot> feet_;
   std::vector<Sole> soles_;
-  std::vector<double> slides_;
+  std::vector<double> slides_;  // of contacts that ended
   std::vector<int> atLimit_;
   int steps_ = 0;
   double fall_ = -1, assistSum_ = 0, assistPeak_ = 0, momentSum_ = 0, momentPeak_ = 0, errorSum_ = 0, errorPeak_ = 0, depth_ = 0,

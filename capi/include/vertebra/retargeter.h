@@ -17,7 +17,8 @@ typedef struct vtb_retargeter_info {
   double frame_time;    /* s: between two frames */
 } vtb_retargeter_info;
 /* Calibrated on a clip of the same actor: roles, lengths, height of the ground, and the constant turns of feet, hands and head are the
- * clip's. A contact of a foot is placed by what is seen of it within the latency. Fails as vtb_retarget does; the range of def is not used.
+ * clip's. A contact of a foot is placed by what is seen of it within the latency. Frames are taken as they come: a first or last frame of
+ * another pose, such as a T-pose, is followed, where vtb_retarget replaces it. Fails as vtb_retarget does; the range of def is not used.
  * @def or NULL: how to do it
  * @latency s, >= 0: how far a result may look ahead; 0.1 is a good choice */
 vtb_status vtb_retargeter_create(const vtb_motion* motion, const vtb_skeleton* skeleton, const vtb_retarget_def* def, double latency,

@@ -36,12 +36,12 @@ typedef struct vtb_track_info {
   double error_mean;         /* m: of the key points in the world */
   double error_peak;         /* m: likewise, the largest */
   double clamped;            /* 1: share of time that the worst axis spent at its limit of torque */
-  double slide_mean;         /* m: way along the ground of a foot in a contact, over contacts that ended */
+  double slide_mean;         /* m: way along the ground of a foot in a contact, over all contacts */
   double slide_peak;         /* m: likewise, the largest */
   double penetration;        /* m: deepest contact with the ground */
   double shift;              /* m: largest way by which the preparation moved the body sideways */
   int32_t clamped_axis;      /* index of that axis among the velocities; -1 = none */
-  int32_t contacts;          /* contacts of feet that ended */
+  int32_t contacts;          /* contacts of feet with the ground, with those that last at the end */
   int32_t derived_efforts;   /* axes without a limit of torque (none or 0 in the skeleton), whose limit was made from masses */
   uint32_t reserved;         /* must be 0 */
 } vtb_track_info;

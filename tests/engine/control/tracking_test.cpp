@@ -133,6 +133,10 @@ TEST_CASE("standing without assistance, feedback holds within 5 mm; forward alon
   INFO("held " << held.measures.errorPeak);
   CHECK(held.measures.fall < 0);
   CHECK(held.measures.errorPeak < 5e-3);
+  CHECK(held.measures.contacts == 2);  // which last
+  CHECK(held.measures.slidePeak >= held.measures.slideMean);
+  CHECK(held.measures.slideMean > 0);
+  CHECK(held.measures.slidePeak < 5e-3);
   settings.track.feedback = false;
   const PhysicsResult forward = played(model, trajectory, settings);
   INFO("forward " << forward.measures.errorPeak);

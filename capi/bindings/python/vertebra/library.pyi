@@ -954,12 +954,12 @@ class Library:
             error_mean [m]: of the key points in the world
             error_peak [m]: likewise, the largest
             clamped [1]: share of time that the worst axis spent at its limit of torque
-            slide_mean [m]: way along the ground of a foot in a contact, over contacts that ended
+            slide_mean [m]: way along the ground of a foot in a contact, over all contacts
             slide_peak [m]: likewise, the largest
             penetration [m]: deepest contact with the ground
             shift [m]: largest way by which the preparation moved the body sideways
             clamped_axis: index of that axis among the velocities; -1 = none
-            contacts: contacts of feet that ended
+            contacts: contacts of feet with the ground, with those that last at the end
             derived_efforts: axes without a limit of torque (none or 0 in the skeleton), whose limit was made from masses
             reserved: must be 0"""
         struct_size: int
@@ -3411,8 +3411,9 @@ class Library:
         ...
     def vtb_retargeter_create(self, motion: Any, skeleton: Any, def_: Any, latency: float, out: Any, /) -> None:
         """Calibrated on a clip of the same actor: roles, lengths, height of the ground, and the constant turns of feet, hands and
-        head are the clip's. A contact of a foot is placed by what is seen of it within the latency. Fails as vtb_retarget does;
-        the range of def is not used.
+        head are the clip's. A contact of a foot is placed by what is seen of it within the latency. Frames are taken as they
+        come: a first or last frame of another pose, such as a T-pose, is followed, where vtb_retarget replaces it. Fails as
+        vtb_retarget does; the range of def is not used.
             motion: a clip
             skeleton: a figure's model
             def: how to do it
