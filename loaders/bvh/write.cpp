@@ -10,9 +10,9 @@ namespace {
 const char* const kChannelWords[] = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation"};
 constexpr std::size_t kMaxIndent = 40;  // otherwise a chain of thousands of joints would be mostly tabs
 
-class Writer {
+class BvhWriter {
  public:
-  explicit Writer(const figure::Motion& m) : m_(m), children_(m.joints.size()) {
+  explicit BvhWriter(const figure::Motion& m) : m_(m), children_(m.joints.size()) {
     for (int j = static_cast<int>(m.joints.size()) - 1; j >= 0; j--)
       if (m.joints[j].parent >= 0) children_[m.joints[j].parent].push_back(j);  // last child first, for the stack
   }
@@ -110,7 +110,7 @@ class Writer {
 };
 }  // namespace
 
-std::string writeBvhText(const figure::Motion& motion) { return Writer(motion).write(); }
+std::string writeBvhText(const figure::Motion& motion) { return BvhWriter(motion).write(); }
 
 bool writeBvhFile(const figure::Motion& motion, const std::string& path, Diagnostics& diagnostics) {
   return writeFile(writeBvhText(motion), path, diagnostics);

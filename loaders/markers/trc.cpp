@@ -23,9 +23,9 @@ std::vector<std::string_view> fieldsOf(std::string_view line) {
   return out;
 }
 
-class Reader {
+class TrcReader {
  public:
-  Reader(std::string_view text, const std::string& file, bool zUp, figure::MarkerRecord& out, Diagnostics& findings)
+  TrcReader(std::string_view text, const std::string& file, bool zUp, figure::MarkerRecord& out, Diagnostics& findings)
       : rest_(text), file_(file), zUp_(zUp), out_(out), findings_(findings) {}
 
   bool read() {
@@ -156,7 +156,7 @@ class Reader {
 
 bool loadTrcText(std::string_view text, const std::string& name, bool zUp, figure::MarkerRecord& out, Diagnostics& diagnostics) {
   out = {};
-  return Reader(text, name, zUp, out, diagnostics).read();
+  return TrcReader(text, name, zUp, out, diagnostics).read();
 }
 
 bool loadTrcFile(const std::string& path, bool zUp, figure::MarkerRecord& out, Diagnostics& diagnostics) {
