@@ -99,7 +99,7 @@ inline void luSolve(const double (*g)[6], double* x) {
 }
 
 template <int N>
-inline bool factorLink(const LinkState& s, const Mat6& A, IntervalLink& d, const double* extra, Mat6* parent) {
+inline bool factorIntervalLink(const LinkState& s, const Mat6& A, IntervalLink& d, const double* extra, Mat6* parent) {
   double scale = 0;
   for (int k = 0; k < N; k++) {
     d.U[k].noalias() = A * s.S[k];
@@ -129,7 +129,7 @@ inline bool factorLink(const LinkState& s, const Mat6& A, IntervalLink& d, const
 }
 
 template <int N>
-inline void upLink(const IntervalLink& d, Vec6& P, const double* g, double* u) {
+inline void upIntervalLink(const IntervalLink& d, Vec6& P, const double* g, double* u) {
   for (int k = 0; k < N; k++) u[k] = d.S[k].dot(P) + (g ? g[k] : 0);
   luSolve<N>(d.D, u);
   for (int k = 0; k < N; k++) P -= u[k] * d.U[k];
@@ -145,7 +145,7 @@ inline void upAt(Tree& tree, IntervalLink* links, int i, const double* generaliz
     luSolve<6>(links[i].D, x);
     return;
   }
-  withCount(m.nv, [&](auto n) { upLink<n()>(links[i], tree.P[i], g, x); });
+  withCount(m.nv, [&](auto n) { upIntervalLink<n()>(links[i], tree.P[i], g, x); });
   if (m.parent >= 0) tree.P[m.parent] += tree.P[i];
 }
 
@@ -193,7 +193,7 @@ int factorInterval(Tree& tree, IntervalLink* links, const double* extra, const d
     } else {
       Mat6* parent = m.parent >= 0 ? &tree.inertia[m.parent] : nullptr;
       if (m.nv > 0)
-        withCount(m.nv, [&](auto n) { good = factorLink<n()>(s, A, d, e, parent); });
+        withCount(m.nv, [&](auto n) { good = factorIntervalLink<n()>(s, A, d, e, parent); });
       else if (parent)
         addSymmetric(*parent, A);
     }

@@ -23,7 +23,7 @@ void join(std::vector<int>& parent, int a, int b) {
   b = find(parent, b);
   if (a != b) parent[std::max(a, b)] = std::min(a, b);  // the lowest tree leads: independent of order
 }
-int treeOf(const IslandWorld& w, int body) { return body >= 0 ? w.bodies[body].tree : -1; }
+int treeOfBody(const IslandWorld& w, int body) { return body >= 0 ? w.bodies[body].tree : -1; }
 TreePart partOf(const TreeRuntime& t) {
   return t.immobile ? TreePart::Absent : t.held ? TreePart::Held : t.asleep ? TreePart::Asleep : TreePart::Awake;
 }
@@ -32,7 +32,7 @@ bool isHeld(const IslandWorld& w, int tree) { return tree >= 0 && w.treeParts[tr
 
 int movingBody(const IslandWorld& w, int joint) {  // of a joint, whose bodies are in one island
   const JointSlot& d = w.joints[joint];
-  const int tree = treeOf(w, d.b);
+  const int tree = treeOfBody(w, d.b);
   return tree >= 0 && !w.trees[tree].immobile ? d.b : d.a;
 }
 bool acts(const IslandWorld& w, const CouplingSlot& c) {  // not on a joint of a disabled body
@@ -41,7 +41,7 @@ bool acts(const IslandWorld& w, const CouplingSlot& c) {  // not on a joint of a
 }
 // For a user's constraint: a moving body, or -1.
 int anchorOf(const IslandWorld& w, const UserConstraintSlot& c) {
-  auto moving = [&](int body) { return treeOf(w, body) >= 0 && !w.trees[treeOf(w, body)].immobile; };
+  auto moving = [&](int body) { return treeOfBody(w, body) >= 0 && !w.trees[treeOfBody(w, body)].immobile; };
   for (int body : c.def.bodies)
     if (moving(body)) return body;
   for (int joint : c.def.joints)
@@ -77,7 +77,7 @@ void gatherTrees(IslandWorld& w) {
     }
   });
   w.parallelFor(contacts, kPiece, [&](int, int first, int last) {
-    for (int i = first; i < last; i++) w.contactTrees[i] = {treeOf(w, w.contacts[i].bodyA), treeOf(w, w.contacts[i].bodyB)};
+    for (int i = first; i < last; i++) w.contactTrees[i] = {treeOfBody(w, w.contacts[i].bodyA), treeOfBody(w, w.contacts[i].bodyB)};
   });
 }
 
@@ -92,7 +92,7 @@ void wakeByPrescribed(IslandWorld& w) {
   };
   for (const Contact& c : w.contacts)
     for (int side = 0; side < 2; side++) {
-      const int tree = treeOf(w, side ? c.bodyB : c.bodyA);
+      const int tree = treeOfBody(w, side ? c.bodyB : c.bodyA);
       if (tree < 0 || !w.trees[tree].asleep || !prescribed(side ? c.bodyA : c.bodyB)) continue;
       trees::wakeTree(w, tree);
       w.treeParts[tree] = partOf(w.trees[tree]);
@@ -167,7 +167,7 @@ void joinTrees(IslandWorld& w) {
   auto linkTrees = [&](int a, int b) {
     if (takesPart(w, a) && takesPart(w, b)) join(parent, a, b);
   };
-  auto link = [&](int bodyA, int bodyB) { linkTrees(treeOf(w, bodyA), treeOf(w, bodyB)); };
+  auto link = [&](int bodyA, int bodyB) { linkTrees(treeOfBody(w, bodyA), treeOfBody(w, bodyB)); };
   std::pair<int, int> last(-1, -1);
   for (const std::pair<int, int>& c : w.contactTrees) {
     if (c != last) linkTrees(c.first, c.second);
@@ -187,9 +187,9 @@ void joinTrees(IslandWorld& w) {
   }
 }
 
-int treeOf(const IslandWorld& w, const UserConstraintSlot& c) { return treeOf(w, anchorOf(w, c)); }
+int treeOf(const IslandWorld& w, const UserConstraintSlot& c) { return treeOfBody(w, anchorOf(w, c)); }
 double stepOf(const IslandWorld& w, const CouplingSlot& c) {
-  const int tree = treeOf(w, movingBody(w, c.def.terms[0].joint));
+  const int tree = treeOfBody(w, movingBody(w, c.def.terms[0].joint));
   return tree >= 0 ? w.trees[tree].step : w.lastStep;
 }
 int leaderOf(IslandWorld& w, int tree) { return find(w.treeParent, tree); }
@@ -211,12 +211,12 @@ void buildIslands(IslandWorld& w) {
   };
   const auto ofJoint = [&](std::size_t i) {
     const JointSlot& d = w.joints[w.auxiliaryJoints[i]];
-    return ofTrees(treeOf(w, d.a), treeOf(w, d.b));
+    return ofTrees(treeOfBody(w, d.a), treeOfBody(w, d.b));
   };
   const auto ofCoupling = [&](std::size_t i) {
     if (acts(w, w.couplings[i]))
       for (const CouplingTerm& t : w.couplings[i].def.terms)
-        if (const int k = ofTrees(treeOf(w, movingBody(w, t.joint)), -1); k >= 0) return k;
+        if (const int k = ofTrees(treeOfBody(w, movingBody(w, t.joint)), -1); k >= 0) return k;
     return -1;
   };
   const auto ofConstraint = [&](std::size_t i) { return w.constraints[i].alive ? ofTrees(treeOf(w, w.constraints[i]), -1) : -1; };

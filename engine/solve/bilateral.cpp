@@ -6,7 +6,7 @@
 
 namespace vertebra::solve {
 namespace {
-double dot(const double* a, const double* b, int n) {
+double sumOfProducts(const double* a, const double* b, int n) {
   double s[4] = {0, 0, 0, 0};  // four partial sums, so that no addition waits for the one before
   int k = 0;
   for (; k + 4 <= n; k += 4)
@@ -14,7 +14,7 @@ double dot(const double* a, const double* b, int n) {
   for (; k < n; k++) s[0] += a[k] * b[k];
   return (s[0] + s[1]) + (s[2] + s[3]);
 }
-void axpy(double* x, double t, const double* b, int n) {
+void addMultiple(double* x, double t, const double* b, int n) {
   for (int k = 0; k < n; k++) x[k] += t * b[k];
 }
 constexpr double kImplied = 1e-8;    // of a row's own norm
@@ -58,7 +58,7 @@ int BilateralRows::add(double target) {
 double BilateralRows::square(int row) const {
   const Extent& e = extent_[row];
   const std::size_t at = static_cast<std::size_t>(row) * size_ + e.from;
-  return dot(y_.data() + at, r_.data() + at, e.to - e.from);
+  return sumOfProducts(y_.data() + at, r_.data() + at, e.to - e.from);
 }
 
 void BilateralRows::measure(int row) {
@@ -74,13 +74,13 @@ double BilateralRows::takeOut(int row, int k, bool same) {
   const Extent& basis = extent_[k];
   const int from = std::max(e.from, basis.from), to = std::min(e.to, basis.to);
   if (from >= to) return 0;
-  const double s = dot(y(row) + from, r(k) + from, to - from);
+  const double s = sumOfProducts(y(row) + from, r(k) + from, to - from);
   if (s == 0) return 0;
-  axpy(y(row) + basis.from, -s, y(k) + basis.from, basis.to - basis.from);
+  addMultiple(y(row) + basis.from, -s, y(k) + basis.from, basis.to - basis.from);
   if (same)
     std::copy(y(row) + basis.from, y(row) + basis.to, r(row) + basis.from);
   else
-    axpy(r(row) + basis.from, -s, r(k) + basis.from, basis.to - basis.from);
+    addMultiple(r(row) + basis.from, -s, r(k) + basis.from, basis.to - basis.from);
   e = {std::min(e.from, basis.from), std::max(e.to, basis.to)};
   target_[row] -= s * target_[k];
   return s;
@@ -204,7 +204,7 @@ void BilateralRows::balanceTargets() {
   balance_.solve(shift);
   for (int i = 0; i < n; i++) {
     if (original[order_[i]] == 0) continue;
-    const double missed = (i < rank_ ? 0 : target_[i]) - dot(coefficients(i), shift, rank_);
+    const double missed = (i < rank_ ? 0 : target_[i]) - sumOfProducts(coefficients(i), shift, rank_);
     inconsistency_ = std::max(inconsistency_, std::fabs(missed));
   }
   for (int k = 0; k < rank_; k++) target_[k] += shift[k];
@@ -213,27 +213,27 @@ void BilateralRows::balanceTargets() {
 void BilateralRows::project(double* x) {
   for (int k = 0; k < rank_; k++) {
     const Extent& e = extent_[k];
-    const double u = dot(y(k) + e.from, x + e.from, e.to - e.from) - target_[k];
-    axpy(x + e.from, -u, r(k) + e.from, e.to - e.from);
+    const double u = sumOfProducts(y(k) + e.from, x + e.from, e.to - e.from) - target_[k];
+    addMultiple(x + e.from, -u, r(k) + e.from, e.to - e.from);
     impulse_[k] -= u;
   }
 }
 
 double BilateralRows::removeFrom(double* row, double* response, bool same, double* shares) const {
   double sure = 0;
-  const double before = dot(row, response, size_);
+  const double before = sumOfProducts(row, response, size_);
   for (int pass = 0; pass < 2; pass++)
     for (int k = 0; k < rank_; k++) {
       const Extent& e = extent_[k];
       const std::size_t at = static_cast<std::size_t>(k) * size_ + e.from;
       const int length = e.to - e.from;
-      const double s = dot(row + e.from, r_.data() + at, length);
-      axpy(row + e.from, -s, y_.data() + at, length);
-      if (!same) axpy(response + e.from, -s, r_.data() + at, length);
+      const double s = sumOfProducts(row + e.from, r_.data() + at, length);
+      addMultiple(row + e.from, -s, y_.data() + at, length);
+      if (!same) addMultiple(response + e.from, -s, r_.data() + at, length);
       sure += s * target_[k];
       shares[k] = pass == 0 ? s : shares[k] + s;
     }
-  if (!(dot(row, response, size_) > kImplied * kImplied * before)) {
+  if (!(sumOfProducts(row, response, size_) > kImplied * kImplied * before)) {
     std::fill_n(row, size_, 0.0);
     std::fill_n(response, size_, 0.0);
   }
@@ -263,7 +263,7 @@ void BilateralRows::displacement(const double* change, double* x) {
     double d = change[order_[k]];
     for (int j = 0; j < k; j++) d -= c[j] * value[j];
     value[k] = d / c[k];
-    axpy(x, value[k], r_.data() + static_cast<std::size_t>(k) * size_, size_);
+    addMultiple(x, value[k], r_.data() + static_cast<std::size_t>(k) * size_, size_);
   }
 }
 

@@ -338,7 +338,7 @@ Failure endSmooth(WorldData& w, Island& island, double h) {
   return {};
 }
 
-Failure stepVariational(WorldData& w, RowWorkspace& work, Island& island) {
+Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   bool hasAxisForces = false;
   bool smooth = island.unbound();
@@ -432,7 +432,7 @@ Failure stepVariational(WorldData& w, double h) {
   if (Failure f = failTooDeep(w, h)) return f;
   islands::buildIslands(w);
   enterStage(w, Stage::Finish);
-  return solveIslands(w, stepVariational);
+  return solveIslands(w, stepIslandVariational);
 }
 
 }  // namespace vertebra::steppers

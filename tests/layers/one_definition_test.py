@@ -2,7 +2,8 @@
 """Checks the one-definition rule: no type outside an anonymous namespace is defined in two files that one program links.
 
 Two such types of one name let the linker take one's members for the other's: unoptimised builds then overwrite memory. In folders whose
-sources are compiled in groups (VERTEBRA_UNITY) types in anonymous namespaces and constants have names of their own in a namespace, too.
+sources are compiled in groups (VERTEBRA_UNITY) types in anonymous namespaces and constants have names of their own in a namespace, too; and
+no function in an anonymous namespace has the name of one that a header of its namespace declares: in a group other sources might call it.
 one_definition_test.py ROOT checks a tree; one_definition_test.py --self-test checks that the rule is able to fail.
 """
 import collections
@@ -24,6 +25,11 @@ TOKEN = re.compile(
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
 
 CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr)? [^(;]*?\b(k[A-Z]\w*)\b(?:\[\w*\])*\s*[={]([^;]*)", re.M)
+
+# A function that starts at the start of a line.
+FUNCTION = re.compile(r"^(?!return|else|namespace|using|struct|class|enum|template|typedef|static_assert)\w[\w:<>,&*\[\] ]*?[ *&](\w+)\(", re.M)
+
+ANONYMOUS = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.M | re.S)
 
 
 def types_of(text, local=False):
@@ -71,6 +77,24 @@ def definitions(root, paths):
     return places
 
 
+def hidden_functions(root):
+    """Functions in anonymous namespaces of sources that a header of their namespace declares, too."""
+    declared, hidden = collections.defaultdict(list), collections.defaultdict(list)
+    for path in (path for folder in GROUPED for path in sources(root, folder)):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        space = NAMESPACE.search(text)
+        if not space:
+            continue
+        if path.endswith(".hpp"):
+            names, places = FUNCTION.findall(text), declared
+        else:
+            names, places = FUNCTION.findall("".join(ANONYMOUS.findall(text))), hidden
+        for name in set(names):
+            places[f"{space.group(1)}: {name}"].append(os.path.relpath(path, root))
+    return [(name, files + declared[name]) for name, files in hidden.items() if name in declared]
+
+
 def check(root):
     library = definitions(root, [path for folder in LIBRARY for path in sources(root, folder)])
     programs = collections.defaultdict(list)
@@ -94,6 +118,7 @@ def check(root):
         for name in set(types_of(text, local=True) + constants_of(text)):
             local[f"{space.group(1) if space else 'no namespace'}: {name}"].append(os.path.relpath(path, root))
     complaints += [(name, files) for name, files in local.items() if len(files) > 1]
+    complaints += hidden_functions(root)
     return [f"{name} is defined in {' and in '.join(files)}; rename one, or put a type in an anonymous namespace"
             for name, files in sorted(complaints)]
 
@@ -102,11 +127,13 @@ def self_test():
     files = {
         "engine/a.hpp": "namespace vertebra {\nstruct A { enum Kind { X } k; };\nnamespace { struct Local {}; }\n}\n",
         "engine/b.cpp": "namespace vertebra {\nnamespace { struct Local { int i; }; }\nstruct B {};\n}\n",
+        "engine/c.hpp": "namespace vertebra::c {\nint add(double a);\n}\n",
         "engine/c.cpp": "namespace vertebra::c {\nstruct A {};\nconstexpr int kMost = 3, kLeast = 1;\n}\n",
     }
     double = "namespace vertebra { class A final : public B { }; }\n"
     for extra, text, expected in ((None, "", 0), ("engine/d.cpp", double, 1), ("tests/x/e.cpp", double, 1),
                                   ("engine/x/e.cpp", "namespace vertebra::c {\nnamespace {\nconstexpr double kLeast = 2;\n}\n}\n", 1),
+                                  ("engine/x/f.cpp", "namespace vertebra::c {\nnamespace {\nint one() {\n  return 1;\n}\nint add(int a) {\n  return a;\n}\n}  // namespace\n}\n", 1),
                                   ("engine/e.cpp", "namespace vertebra { namespace {\nstruct Local {};\n} }\n", 1)):
         with tempfile.TemporaryDirectory() as root:
             for path, text in list(files.items()) + ([(extra, text)] if extra else []):
