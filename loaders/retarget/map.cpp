@@ -14,7 +14,7 @@ namespace {
 using retarget::Role;
 using Xml = tinyxml2::XMLElement;
 
-const char* kRoot = "retarget_map";
+const char* kMapRoot = "retarget_map";
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -34,20 +34,21 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-class Reader {
+class RoleMapReader {
  public:
-  Reader(const std::string& file, retarget::RoleMap& out, Diagnostics& diagnostics) : file_(file), out_(out), diagnostics_(diagnostics) {
+  RoleMapReader(const std::string& file, retarget::RoleMap& out, Diagnostics& diagnostics)
+      : file_(file), out_(out), diagnostics_(diagnostics) {
     for (const char* name : retarget::kRoleNames) roles_.emplace_back(name);
   }
 
   void read(const Xml& root) {
-    if (std::strcmp(root.Name(), kRoot) != 0)
+    if (std::strcmp(root.Name(), kMapRoot) != 0)
       return error("root", root.GetLineNum(), root.Name(),
                    std::string("the outermost element is <") + root.Name() + ">, not <retarget_map>");
     for (const tinyxml2::XMLAttribute* a = root.FirstAttribute(); a != nullptr; a = a->Next())
-      error("attribute", a->GetLineNum(), kRoot, std::string("<retarget_map> takes no attribute '") + a->Name() + "'");
+      error("attribute", a->GetLineNum(), kMapRoot, std::string("<retarget_map> takes no attribute '") + a->Name() + "'");
     for (const tinyxml2::XMLNode* node = root.FirstChild(); node != nullptr; node = node->NextSibling()) {
-      if (node->ToText() != nullptr) error("text", node->GetLineNum(), kRoot, "text between elements has no meaning here");
+      if (node->ToText() != nullptr) error("text", node->GetLineNum(), kMapRoot, "text between elements has no meaning here");
       if (const Xml* child = node->ToElement()) readRole(*child);
     }
   }
@@ -102,13 +103,13 @@ class Reader {
 bool parseRetargetMap(const std::string& text, const std::string& file, retarget::RoleMap& out, Diagnostics& diagnostics) {
   tinyxml2::XMLDocument document;
   XmlFault fault;
-  if (!parseXml(text, kRoot, document, fault)) {
-    diagnostics.add(Severity::Error, std::string("retarget-map.") + fault.kind, file, fault.line, kRoot, fault.message);
+  if (!parseXml(text, kMapRoot, document, fault)) {
+    diagnostics.add(Severity::Error, std::string("retarget-map.") + fault.kind, file, fault.line, kMapRoot, fault.message);
     return false;
   }
   retarget::RoleMap map;
   map.file = file;
-  Reader(file, map, diagnostics).read(*document.RootElement());
+  RoleMapReader(file, map, diagnostics).read(*document.RootElement());
   if (diagnostics.hasErrors()) return false;
   out = std::move(map);
   return true;

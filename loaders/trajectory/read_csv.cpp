@@ -10,7 +10,7 @@
 namespace vertebra {
 
 namespace {
-constexpr std::size_t kRoot = 7;
+constexpr std::size_t kRootNumbers = 7;
 constexpr double kUnitTolerance = 1e-3;
 
 std::vector<std::string_view> cellsOf(std::string_view line) {
@@ -23,9 +23,9 @@ std::vector<std::string_view> cellsOf(std::string_view line) {
   }
 }
 
-class Reader {
+class CsvReader {
  public:
-  Reader(const std::string& file, figure::Trajectory& out, Diagnostics& findings) : file_(file), out_(out), findings_(findings) {}
+  CsvReader(const std::string& file, figure::Trajectory& out, Diagnostics& findings) : file_(file), out_(out), findings_(findings) {}
 
   bool read(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -79,7 +79,7 @@ class Reader {
   void header(const std::vector<std::string_view>& cells) {
     std::set<std::string_view> known;
     for (std::size_t c = 0; c < cells.size(); c++) {
-      if (c < kRoot && cells[c] != kRootColumns[c]) {
+      if (c < kRootNumbers && cells[c] != kRootColumns[c]) {
         error("csv.header", "column " + std::to_string(c + 1) + " is '" + std::string(cells[c]) + "', should be '" + kRootColumns[c] + "'");
         return;
       }
@@ -88,13 +88,13 @@ class Reader {
         return;
       }
     }
-    if (cells.size() < kRoot) {
+    if (cells.size() < kRootNumbers) {
       error("csv.header", "the header has " + std::to_string(cells.size()) + " columns; the root alone has 7, root_x to root_qw");
       return;
     }
     out_.names.assign(cells.begin(), cells.end());
     quaternions_ = {3};
-    for (std::size_t c = kRoot; c + 3 < cells.size(); c++) {  // of ball joints: NAME.x to NAME.w
+    for (std::size_t c = kRootNumbers; c + 3 < cells.size(); c++) {  // of ball joints: NAME.x to NAME.w
       const std::string joint = out_.names[c].substr(0, out_.names[c].rfind('.'));
       bool all = true;
       for (std::size_t k = 0; k < 4; k++) all = all && out_.names[c + k] == joint + "." + "xyzw"[k];
@@ -146,7 +146,7 @@ class Reader {
 
 bool loadTrajectoryText(std::string_view text, const std::string& name, figure::Trajectory& out, Diagnostics& diagnostics) {
   out = {};
-  return Reader(name, out, diagnostics).read(text);
+  return CsvReader(name, out, diagnostics).read(text);
 }
 
 bool loadTrajectoryFile(const std::string& path, figure::Trajectory& out, Diagnostics& diagnostics) {

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 LIBRARY = ("engine", "loaders", "capi/src")  # linked into every program
-GROUPED = ("engine", "capi/src")  # compiled in groups, but for:
+GROUPED = ("engine", "loaders", "capi/src")  # compiled in groups, but for:
 ALONE = "engine/geometry/shapes"
 PROGRAMS = ("cli", "viewer", "bench", "tests")  # each folder is treated as one program
 
