@@ -32,7 +32,7 @@ void Fuzz::before() {
   for (Out& o : outs) std::free(o.p);
   outs.clear();
   // A call that takes longer ends the process: in processor time, which a busy machine does not stretch, or where it waits for ever.
-  // The time is that of all threads, and the thread sanitizer makes each some fifteen times slower.
+  // The time is that of all threads, and the thread sanitizer makes each much slower.
 #ifdef __SANITIZE_THREAD__
   constexpr int kSeconds = 1800;
 #else
