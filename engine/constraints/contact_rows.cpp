@@ -181,6 +181,7 @@ struct NormalLaw {
   RowBuffer& rows;
   const WorldSettings& set;
   const StepTimes& times;
+  const double weight;  // N, of the island's heaviest tree
   const bool exact = rigidRowsAreExact(set), shifts = removesByShift(set);
   const double slop = shifts ? std::max(set.contactSlop, kHeld) : set.contactSlop;
 
@@ -191,15 +192,19 @@ struct NormalLaw {
     return rateOfDepth(set, times, std::min(0.0, c.gap + slop));
   }
 
-  // m/s, at most 0, at which a contact of a link opens by its velocity although displacements remove penetration: theirs are bounded where
-  // they turn links (row_shift.cpp), so that a wrapped chain would sink on.
-  double pushOut(const Contact& c) const {
+  bool touchesLink(const Contact& c) const {  // of more than one body
     const auto isLink = [&](int body) {
       const int tree = rows.bodies.treeOf(rows.bodies.endOf(body).link);
       return tree >= 0 && rows.topology.trees[tree].tree.count > 1;
     };
+    return isLink(c.bodyA) || isLink(c.bodyB);
+  }
+
+  // m/s, at most 0, at which a contact of a link opens by its velocity although displacements remove penetration: theirs are bounded where
+  // they turn links (row_shift.cpp), so that a wrapped chain would sink on.
+  double pushOut(const Contact& c) const {
     const double deeper = c.gap + std::max(slop, kLifted * set.adaptiveDepth);
-    return deeper < 0 && (isLink(c.bodyA) || isLink(c.bodyB)) ? std::max(-kPush, rateOfDepth(set, times, deeper)) : 0;
+    return deeper < 0 && touchesLink(c) ? std::max(-kPush, rateOfDepth(set, times, deeper)) : 0;
   }
 
   bool rebounds(const Contact& c, const ContactBlock& x, const solve::Row& n) const {
@@ -240,8 +245,18 @@ struct NormalLaw {
       n.sigma = law.sigma;
       n.inverse = 1 / (1 / n.inverse + law.sigma);
     } else if (!shifts) {  // otherwise softness would let it sink as fast as displacements lift it
-      softenContact(n);
+      softenContact(n, softness(c, n));
     }
+  }
+
+  // A share of what the row itself moves, by which a light body would sink far under a heavy one; less, so that half the weight of the
+  // island's heaviest presses it in by `adaptive.depth` at rest. Not by the impulse of the last step: what presses harder would be held
+  // harder, and a box on four points would find no moment against a tilt. Links keep the share: where a heavy ball drags light ones round a
+  // post, stiffer contacts throw it.
+  double softness(const Contact& c, const solve::Row& n) const {
+    const double sag = kContactSoftness / n.inverse * 0.5 * weight * times.next * times.next;  // times the correction
+    const double most = set.adaptiveDepth * set.contactCorrection;
+    return sag > most && most > 0 && !touchesLink(c) ? kContactSoftness * most / sag : kContactSoftness;
   }
 };
 
@@ -249,7 +264,9 @@ struct NormalLaw {
 
 void addContactRows(RowBuffer& rows, const Island& island, const ContactSources& from, const StepTimes& times, RowFindings& found) {
   ContactBuilder builder(rows, island, from);
-  const NormalLaw normals{builder, rows, from.settings, times};
+  double heaviest = 0;
+  for (const int t : island.trees) heaviest = std::max(heaviest, rows.topology.trees[t].mass);
+  const NormalLaw normals{builder, rows, from.settings, times, heaviest * from.settings.gravity.norm()};
   const double atRest = collision::reachOfStep(from.settings, 0, times.next);
   const bool asForces = traitsOf(from.settings.stepper).accelerationRows && from.settings.unilateralAccelerations;
   for (int index : island.contacts) {

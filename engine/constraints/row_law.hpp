@@ -22,9 +22,9 @@ struct StepTimes {   // s, of an island's rows
 // Softness of resting contacts, as a share of the row's own inverse inertia. It makes penetration a stiff, overdamped spring, which keeps
 // tall stacks from drifting within the solver's tolerance, and lowers the lowest of twenty boxes by 0.16 mm.
 inline constexpr double kContactSoftness = 5e-3;
-inline void softenContact(solve::Row& normal) {
-  normal.sigma = kContactSoftness / normal.inverse;
-  normal.inverse /= 1 + kContactSoftness;
+inline void softenContact(solve::Row& normal, double share = kContactSoftness) {
+  normal.sigma = share / normal.inverse;
+  normal.inverse /= 1 + share;
 }
 
 // m or rad: closer than this, contacts and limits touch, and are rows at acceleration level (stepper ode).
