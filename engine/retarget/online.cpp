@@ -19,20 +19,20 @@ constexpr double kSpeedMargin = 1e-3;    // of the largest speeds
 constexpr double kFrameRoundOff = 1e-6;  // what a number of frames may be off
 constexpr double kLongest = 1e4;         // frames of latency
 
-// A foot from one frame to the next.
-struct FootState {
-  bool toe = false, ankle = false;  // rest by height and speed
-  bool down = false;                // is in contact
-  Vec3 offset = Vec3::Zero();       // what is added to where the leg alone would put the ankle
-  Vec3 from = Vec3::Zero();         // the offset when a contact to come was first seen
-  int since = -1, until = -1;       // frames of that and of its start; -1 = none is seen
-  int last = -1;                    // last frame of contact
-  double hold = 0;
-};
-
 }  // namespace
 
 struct OnlineState {
+  // A foot from one frame to the next.
+  struct FootState {
+    bool toe = false, ankle = false;  // rest by height and speed
+    bool down = false;                // is in contact
+    Vec3 offset = Vec3::Zero();       // what is added to where the leg alone would put the ankle
+    Vec3 from = Vec3::Zero();         // the offset when a contact to come was first seen
+    int since = -1, until = -1;       // frames of that and of its start; -1 = none is seen
+    int last = -1;                    // last frame of contact
+    double hold = 0;
+  };
+
   OnlineState(Target made, Calibration calibration) : target(std::move(made)), c(std::move(calibration)), solver(target) {
     for (int side = 0; side < 2; side++) soles.emplace_back(target, side);
     c.source.frames.clear();

@@ -88,6 +88,22 @@ def test_things():
         assert (a.pose == pose).all() and (world.poses()[0] == pose).all()
         hit = world.ray((0, 0, 5), (0, 0, -1))
         assert hit.body == a and world.ray((9, 9, 1), (0, 0, 1)) is None
+        floor.set_surface(friction=0.25)
+        assert floor.surface.friction == 0.25 and floor.surface.restitution == 0
+        # Python would make a new attribute of what does not exist, and nothing would come of it.
+        with raises(AttributeError, "Shape has no restitution to set"):
+            floor.restitution = 0.5
+        with raises(AttributeError, "World has no hash_ to set; hash?"):
+            world.hash_ = 0
+        with raises(AttributeError, "vtb_motor_def has no max_froce to set; max_force?"):
+            motor.max_froce = 1
+
+        class Arena(World):
+            pass
+
+        with Arena() as arena:
+            arena.score = 1
+        assert arena.score == 1
         hinge.destroy()
         with raises(StaleError, "joint no longer exists"):
             hinge.q = [0]

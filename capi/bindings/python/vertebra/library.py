@@ -1,6 +1,7 @@
 """The library as its description vertebra.json tells it: functions, structs and constants as attributes of `vtb`. Their types for editors and
 type checkers stand in library.pyi, which is made from the same file (../stubs.py)."""
 import ctypes
+import difflib
 import json
 import pathlib
 from typing import Any
@@ -15,8 +16,22 @@ Error = errors.Error
 _RESULTS = {"void": (None, None), "int32_t": (int, 0), "double": (float, 0.0), "void*": (lambda value: value, None)}
 
 
+def refuse_unknown(thing: Any, name: str) -> None:
+    """Raises where a class has no such attribute: Python would make a new one, and nothing would come of it."""
+    kind = type(thing)
+    if not hasattr(kind, name):
+        near = difflib.get_close_matches(name, [each for each in dir(kind) if each[0] != "_"], 1)
+        raise AttributeError(f"{kind.__name__} has no {name} to set" + (f"; {near[0]}?" if near else ""))
+
+
 class Struct(ctypes.Structure):
-    """A struct of the header; repr() shows its fields."""
+    """A struct of the header; repr() shows its fields. It takes no attributes besides them: a misspelt field is an error."""
+
+    kept: Any = None  # what its pointers point to
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        refuse_unknown(self, name)
+        super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         shown = {name: getattr(self, name) for name, _ in self._fields_ if name not in ("struct_size", "reserved")}

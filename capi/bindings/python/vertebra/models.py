@@ -96,6 +96,8 @@ class Workspace(Owner):
     """Dynamics of a skeleton in generalised coordinates. Gravity is that of free fall, world axes."""
 
     _object, _destroy = "vtb_workspace", "vtb_workspace_destroy"
+    nq: int = 0  # number of coordinates
+    nv: int = 0  # number of velocities
 
     def __init__(self, skeleton: Any, base: "int | str" = 0, flags: int = 0) -> None:
         super().__init__(vtb.vtb_workspace_create, skeleton, base, flags)

@@ -5,7 +5,7 @@ from typing import Any, Callable, Generic, NamedTuple, Sequence, TypeVar, overlo
 import numpy as np
 
 from .enums import Severity
-from .library import Error, vtb
+from .library import Error, refuse_unknown, vtb
 
 Numbers = Sequence[float] | np.ndarray
 Kind = TypeVar("Kind")
@@ -149,11 +149,11 @@ class Value(Generic[Kind]):
 
 
 class Record:
-    """A property: a struct that one call fills."""
+    """A property: a struct that one call fills. It is a copy: what is written into it changes nothing but it."""
 
     def __init__(self, get: str, struct: str) -> None:
         self._get, self._struct = get, struct
-        self.__doc__ = vtb.about(get)
+        self.__doc__ = vtb.about(get) + " A copy."
 
     def __get__(self, thing: Any, kind: Any = None) -> Any:
         return self if thing is None else record_of(getattr(vtb, self._get), self._struct, *thing._path)
@@ -163,14 +163,16 @@ class Record:
 
 
 class Owner:
-    """Something the caller owns; released with the Python object, by close(), or at the end of a with."""
+    """Something the caller owns; released with the Python object, by close(), or at the end of a with. These classes take no attributes of
+    the caller's; classes derived from them do."""
 
     _destroy = ""
     _object = ""
+    handle: Any = None
     findings: tuple[Finding, ...] = ()  # of its loader
 
     def __init__(self, create: Callable[..., Any], *arguments: Any) -> None:
-        self.handle: Any = vtb._objects[self._object]()
+        self.handle = vtb._objects[self._object]()
         create(*arguments, ctypes.byref(self.handle))
 
     @classmethod
@@ -194,6 +196,11 @@ class Owner:
     @property
     def _path(self) -> tuple[Any, ...]:
         return (self,)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name[0] != "_" and type(self).__module__.startswith(__package__ + "."):
+            refuse_unknown(self, name)
+        object.__setattr__(self, name, value)
 
     def close(self) -> None:
         """Releases it now; it is not to be used any more."""

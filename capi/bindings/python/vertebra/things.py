@@ -13,7 +13,7 @@ from .owner import Numbers, Record, Value, Values, array_of, handles_of, record_
 class Thing:
     """What handles share: their world, a name and a number of the caller's."""
 
-    world: Any
+    world: Any = None
     bits: int
     _kind = -1  # vtb_named
 
@@ -127,6 +127,10 @@ class Shape(Thing, vtb.vtb_shape):  # type: ignore[name-defined, misc]
     pose = Values("vtb_shape_get_pose", 7, "vtb_shape_set_pose")
     surface = Record("vtb_shape_get_surface", "vtb_surface")
     definition = Record("vtb_shape_get_def", "vtb_shape_def")
+
+    def set_surface(self, **values: Any) -> None:
+        """Changes how it touches others: fields of vtb_surface, those not named as they are."""
+        vtb.vtb_shape_set_surface(self.world, self, ctypes.byref(changed("vtb_surface", self.surface, values)))
 
     @property
     def body(self) -> Body:
