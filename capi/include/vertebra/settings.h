@@ -160,7 +160,7 @@ typedef struct vtb_ode_settings {
 /* Of the stepper displacement; its sweeps are those of vtb_solver_settings. */
 typedef struct vtb_displacement_settings {
   double regularisation; /* 1, >= 0 [0]: added to each row's inverse mass, as a share of it */
-  /* 1, -1 or 0 to 1 [-1]: share of the last step's impulses that sweeps start from; at most 0.4 for what does more than push; -1 = 0.8
+  /* 1, -1 or 0 to 1 [-1]: share of the last step's impulses that sweeps start from; at most 0.4 for what does more than push; -1 = 0.5
    * where only contacts act, else 0. Impacts throw figures about with any share */
   double warm_start;
 } vtb_displacement_settings;

@@ -121,7 +121,7 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   d.b = from.bodyB;
   d.pointA = pointOf(w_, c, false);
   d.pointB = pointOf(w_, c, true);
-  if (pass_ == Pass::Start || !w_.settings.displacementFrozen) {
+  if (pass_ == Pass::Start || (pass_ != Pass::Push && !w_.settings.displacementFrozen)) {
     c.linear.setZero();
     c.angular.setZero();
     addMobility(d.a, d.pointA, c.linear, c.angular);
@@ -132,13 +132,18 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   d.inverseMass = n.dot(c.linear * n);
   if (!(d.inverseMass > 0)) return;
   const double threshold = std::max(w_.settings.restitutionSpeed, 2 * h_ * w_.settings.gravity.norm());
-  const double gap = n.dot(d.pointB - d.pointA);
+  double gap = n.dot(d.pointB - d.pointA);
+  if (pass_ == Pass::Push) gap += h_ * (rate(d) - freeRate(d));  // nothing has been moved
   if (pass_ == Pass::Start) {
     c.heldA = d.pointA;
     c.heldB = d.pointB;
   } else if (w_.settings.displacementFrozen) {
     d.pointA = carried(d.a, c.heldA);
     d.pointB = carried(d.b, c.heldB);
+  }
+  if (pass_ == Pass::Settle) {
+    if (c.surface.stiffness > 0 || !(c.normal > 0) || (c.surface.restitution > 0 && -c.startRate > threshold)) return;
+    return settle(c, d);
   }
   if (c.surface.stiffness > 0)
     pushBack(c, gap, d);
@@ -150,7 +155,7 @@ void DisplacementIsland::contact(DisplacedContact& c) {
     Vec3& along = turning ? d.torque : d.force;
     (turning ? d.force : d.torque).setZero();
     Vec3 to = impulse;
-    if (pass_ == Pass::Move) {
+    if (sweeps()) {
       const double speed = moved.norm();
       if (speed > 0) {
         const Vec3 s = moved / speed;
@@ -159,18 +164,18 @@ void DisplacementIsland::contact(DisplacedContact& c) {
       }
     }
     if (pass_ != Pass::Account) to = withinDisc(to, most);
-    along = pass_ == Pass::Move ? Vec3(to - impulse) : to;
+    along = sweeps() ? Vec3(to - impulse) : to;
     if (pass_ == Pass::Account)
       work_[static_cast<int>(Kind::Friction)] += 0.5 * (rate(d) + rate(d, true));
     else
       push(d, 1);
-    if (pass_ == Pass::Move) residual_ = std::max(residual_, along.norm() * d.inverseMass);
+    if (sweeps()) residual_ = std::max(residual_, along.norm() * d.inverseMass);
     impulse = to;
   };
   auto across = [&](const Vec3& x) { return Vec3(x - n.dot(x) * n); };
   const Vec3 none = Vec3::Zero();
   if (c.surface.staticFriction > 0) {
-    const Vec3 moved = pass_ == Pass::Move ? across(pointVelocity(d.b, d.pointB, false) - pointVelocity(d.a, d.pointA, false)) : none;
+    const Vec3 moved = sweeps() ? across(pointVelocity(d.b, d.pointB, false) - pointVelocity(d.a, d.pointA, false)) : none;
     stop(c.tangential, c.linear, moved, (c.slips ? c.surface.friction : c.surface.staticFriction) * c.normal, false);
   }
   if (c.surface.torsionalFriction > 0) {
@@ -181,9 +186,30 @@ void DisplacementIsland::contact(DisplacedContact& c) {
     if (d.inverseMass > 0) apply(Kind::Friction, c.torsion, -rate(d) / d.inverseMass, -most, most, d);
   }
   if (c.surface.rollingFriction > 0) {
-    const Vec3 turned = pass_ == Pass::Move ? across(omegaOf(d.b, false) - omegaOf(d.a, false)) : none;
+    const Vec3 turned = sweeps() ? across(omegaOf(d.b, false) - omegaOf(d.a, false)) : none;
     stop(c.rolling, c.angular, turned, c.surface.rollingFriction * c.normal, true);
   }
+}
+
+// Velocities that follow from displacements by sweeps which have not settled are their errors by h. What a contact that presses leaves of
+// its points' relative velocity is taken, but for slip, within the bounds of its impulses: kinetic energy can only fall by that.
+void DisplacementIsland::settle(DisplacedContact& c, Direction d) {
+  const Vec3 n = d.force;
+  const double u = rate(d), to = std::max(0.0, c.normal - u / d.inverseMass);
+  push(d, to - c.normal);
+  residual_ = std::max(residual_, std::fabs(to - c.normal) * d.inverseMass);
+  c.normal = to;
+  Vec3 slip = pointVelocity(d.b, d.pointB, false) - pointVelocity(d.a, d.pointA, false);
+  slip -= n.dot(slip) * n;
+  const double speed = slip.norm();
+  if (c.slips || !(speed > 0)) return;
+  d.inverseMass = slip.dot(c.linear * slip) / (speed * speed);
+  if (!(d.inverseMass > 0)) return;
+  const Vec3 impulse = withinDisc(c.tangential - slip / d.inverseMass, c.surface.staticFriction * c.normal);
+  d.force = impulse - c.tangential;
+  push(d, 1);
+  residual_ = std::max(residual_, d.force.norm() * d.inverseMass);
+  c.tangential = impulse;
 }
 
 // Replaces static by dynamic friction where friction is at its static bound and the contact moves.

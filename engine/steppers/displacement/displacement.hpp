@@ -28,7 +28,9 @@ class DisplacementIsland {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
     double inverseMass = 0;
   };
-  enum class Pass : std::uint8_t { Start, Move, Bounce, Account };  // purpose of visiting an item
+  // Purpose of visiting an item: warm start; impulses at the predicted poses; displacements; what these leave of velocities that contacts
+  // take; restitution; accounts. Push and Settle are of islands where only contacts act.
+  enum class Pass : std::uint8_t { Start, Push, Move, Settle, Bounce, Account };
   enum class Kind : std::uint8_t { Hold, Drive, Friction, Bound };  // entry of a row's work in the account
   struct RowLaw {
     bool velocityLevel = false;
@@ -39,8 +41,11 @@ class DisplacementIsland {
     double regularisation = 0;
   };
 
+  bool sweeps() const { return pass_ == Pass::Push || pass_ == Pass::Move; }
   void visit(const DisplacedItem& item);
   double sweep(int number);
+  int sweepUntilSettled(Pass pass, int most);  // returns how many it took
+  bool onlyContacts() const { return w_.displacement.items.size() == w_.displacement.contacts.size(); }
 
   // Rows.
   // The link that represents a body: the first of its tree, to which the others are welded.
@@ -50,8 +55,10 @@ class DisplacementIsland {
   Vec3 pointVelocity(int body, const Vec3& p, bool before) const;  // before the step, or now
   Vec3 omegaOf(int body, bool before) const;
   double rate(const Direction& d, bool before = false) const;
+  double freeRate(const Direction& d) const;  // as predicted, without constraints
   void push(const Direction& d, double impulse);
   void pushBody(int link, const Vec3& impulse, const Vec3& torque);  // about the centre of mass
+  void displace(int link, const Vec3& dw);                           // to where its velocities take it, of which dw was added last
   void addMobility(int body, const Vec3& point, Mat3& linear, Mat3& angular) const;
   double inverseMassOf(const Direction& d) const;
   // Adds the missing part of `row` to its impulse, within the bounds, and moves the bodies; `change` is for the row alone.
@@ -81,6 +88,7 @@ class DisplacementIsland {
   void contact(DisplacedContact& c);
   void pushBack(DisplacedContact& c, double gap, const Direction& d);
   bool letSlip(double tolerance);
+  void settle(DisplacedContact& c, Direction d);
   void storeContact(DisplacedContact& c);
 
   // Rows over any number of bodies.
@@ -105,8 +113,8 @@ class DisplacementIsland {
 
 // Largest share for rows that do not only push: from one half on, errors that the sweeps leave grow, because a row's impulse follows its
 // error by more than the implicit rule allows (docs/computation.md). Under connected joints with an impact any share causes divergence;
-// stacks sway without a warm start.
-constexpr double kHeldStart = 0.4, kContactsStart = 0.8;
+// stacks sway without a warm start, and heavy bodies on light ones tremble with a larger share.
+constexpr double kHeldStart = 0.4, kContactsStart = 0.5;
 
 // Poses and velocities that forces alone give a tree over h: a body with the massless ones welded to it, a rotor, or a tree welded to a
 // static or prescribed body.

@@ -41,29 +41,49 @@ double DisplacementIsland::rate(const Direction& d, bool before) const {
   return u;
 }
 
+double DisplacementIsland::freeRate(const Direction& d) const {
+  double u = 0;
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? d.b : d.a, link = linkOf(body);
+    const Vec3& point = side ? d.pointB : d.pointA;
+    Vec3 velocity = pointVelocity(body, point, false);
+    if (link >= 0) {
+      const DisplacedBody& b = w_.displacement.bodies[link];
+      velocity = b.freeVelocity + b.freeOmega.cross(point - w_.state[link].c);
+    }
+    u += (side ? 1 : -1) * d.force.dot(velocity);
+  }
+  return u;
+}
+
 void DisplacementIsland::pushBody(int link, const Vec3& impulse, const Vec3& torque) {
   dynamics::LinkState& s = w_.state[link];
   DisplacedBody& b = w_.displacement.bodies[link];
-  const Vec3 dv = b.speedBy(impulse, torque);
-  const bool moves = pass_ != Pass::Bounce;
-  s.v += dv;
-  if (moves) s.c += h_ * dv;
   const Vec3 dw = b.spinBy(impulse, torque);
+  s.v += b.speedBy(impulse, torque);
+  b.omega += dw;
   if (b.rotor) {
-    b.omega += dw;
-    if (moves) w_.q[w_.model[link].qOffset] += h_ * b.axis.dot(dw);
+    if (pass_ == Pass::Start || pass_ == Pass::Move) w_.q[w_.model[link].qOffset] += h_ * b.axis.dot(dw);
     return;
   }
+  if (pass_ == Pass::Move) displace(link, dw);
+  s.w = s.R.transpose() * b.omega;
+}
+
+// Rotations by impulses that cancel must cancel, too, and rotations one after the other do not: a light box under a heavy one would be
+// spun. So the rotation is that of the sum where only contacts act. A sum of more than a radian says little about the next change; there,
+// and between joints, which impacts turn by radians, it is made of changes.
+void DisplacementIsland::displace(int link, const Vec3& dw) {
+  dynamics::LinkState& s = w_.state[link];
+  const DisplacedBody& b = w_.displacement.bodies[link];
+  s.c = b.freeCentre + h_ * (s.v - b.freeVelocity);
   if (dw.squaredNorm() > 0) {
-    b.omega += dw;
-    if (moves) {
-      s.q = normalized(quatExp(h_ * dw) * s.q);
-      s.R = dynamics::rotationOf(s.q);
-      if (!w_.settings.displacementFrozen) refreshInertia(w_, link, h_);
-    }
-    s.w = s.R.transpose() * b.omega;
+    const Vec3 turn = h_ * (b.omega - b.freeOmega);
+    s.q = onlyContacts() && turn.squaredNorm() < 1 ? normalized(quatExp(turn) * b.freeTurn) : normalized(quatExp(h_ * dw) * s.q);
+    s.R = dynamics::rotationOf(s.q);
+    if (!w_.settings.displacementFrozen) refreshInertia(w_, link, h_);
   }
-  if (moves) carryWelded(w_, link);
+  carryWelded(w_, link);
 }
 
 void DisplacementIsland::push(const Direction& d, double impulse) {
@@ -118,6 +138,7 @@ void DisplacementIsland::apply(Kind kind, double& impulse, double change, double
       impulse *= kind == Kind::Bound ? warmStart_ : std::min(kHeldStart, warmStart_);
       impulse = std::min(upper, std::max(lower, impulse));
       return push(d, impulse);
+    case Pass::Push:
     case Pass::Move: {
       const double to = std::min(upper, std::max(lower, impulse + relaxation_ * change));
       residual_ = std::max(residual_, std::fabs(to - impulse) * d.inverseMass);
@@ -130,6 +151,7 @@ void DisplacementIsland::apply(Kind kind, double& impulse, double change, double
       if (kind == Kind::Hold || kind == Kind::Bound)
         leave(h_ * d.inverseMass * std::fabs(std::min(upper, std::max(lower, impulse + change)) - impulse));
       return;
+    case Pass::Settle:
     case Pass::Bounce:
       return;
   }
@@ -194,6 +216,7 @@ void DisplacementIsland::generalRow(Kind kind, double& impulse, const RowLaw& la
       to = std::min(law.upper, std::max(law.lower, std::min(kHeldStart, warmStart_) * impulse));
       impulse = 0;
       break;
+    case Pass::Push:
     case Pass::Move:
       to = std::min(law.upper, std::max(law.lower, impulse + relaxation_ * changeBy(law, impulse, partsRate(false), inverseMass)));
       residual_ = std::max(residual_, std::fabs(to - impulse) * inverseMass);
@@ -205,6 +228,7 @@ void DisplacementIsland::generalRow(Kind kind, double& impulse, const RowLaw& la
         leave(h_ * inverseMass * std::fabs(std::min(law.upper, std::max(law.lower, all)) - impulse), kInf);  // in any unit
       }
       break;
+    case Pass::Settle:
     case Pass::Bounce:
       break;
   }

@@ -23,6 +23,7 @@
 namespace vertebra::steppers {
 namespace {
 
+constexpr int kPushes = 4;       // times the set number of sweeps: those that move nothing cost a fraction of those that do
 constexpr int kSlipRounds = 4;   // in which contacts turn from static to dynamic friction
 constexpr double kSlips = 1e-3;  // share of the speed that gravity gives in a step: slower slip is the remaining error of sweeps
 
@@ -249,12 +250,24 @@ double DisplacementIsland::sweep(int number) {
   return residual_;
 }
 
+int DisplacementIsland::sweepUntilSettled(Pass pass, int most) {
+  pass_ = pass;
+  int sweeps = 0;
+  for (double residual = kInf; sweeps < most && residual > w_.settings.solverTolerance; sweeps++) residual = sweep(sweeps);
+  return sweeps;
+}
+
 void DisplacementIsland::solve() {
   const WorldSettings& set = w_.settings;
   if (w_.displacement.items.empty()) return;
   for (DisplacedJoint& item : w_.displacement.joints) startRates(item);
   pass_ = Pass::Start;
   sweep(0);
+  const int pushes = onlyContacts() ? sweepUntilSettled(Pass::Push, kPushes * set.solverIterations) : 0;
+  for (int ti : island_.trees) {  // at once, so that impulses which cancel leave all arms as they are
+    const DisplacedBody& b = w_.displacement.bodies[w_.trees[ti].first];
+    if (!b.rotor) displace(w_.trees[ti].first, b.omega - b.freeOmega);
+  }
   pass_ = Pass::Move;
   int sweeps = 0;
   const int most = constraints::sweepsInTime(w_.settings, w_, *island_.tally);
@@ -266,7 +279,7 @@ void DisplacementIsland::solve() {
   }
   StepTally& tally = *island_.tally;
   tally.rows += static_cast<int>(w_.displacement.items.size());
-  tally.solverIterations = std::max(tally.solverIterations, sweeps);
+  tally.solverIterations = std::max(tally.solverIterations, pushes + sweeps);
   tally.solverResidual = std::max(tally.solverResidual, residual);
 }
 
@@ -282,13 +295,12 @@ void DisplacementIsland::bounce() {
     refreshInertia(w_, link, h_);
     s.w = s.R.transpose() * b.omega;
   }
+  if (onlyContacts()) sweepUntilSettled(Pass::Settle, w_.settings.solverIterations);
   bool any = false;
   for (const DisplacedContact& c : w_.displacement.contacts) any |= c.surface.restitution > 0 && c.normal > 0;
   for (const DisplacedJoint& item : w_.displacement.joints) any |= w_.joints[item.joint].hasAxisForces;
   if (!any) return;
-  pass_ = Pass::Bounce;
-  double residual = kInf;
-  for (int k = 0; k < w_.settings.solverIterations && residual > w_.settings.solverTolerance; k++) residual = sweep(k);
+  sweepUntilSettled(Pass::Bounce, w_.settings.solverIterations);
 }
 
 void DisplacementIsland::store() {

@@ -67,8 +67,8 @@ TEST_CASE("displacement: stacks start warm, tremble less for it and need fewer s
     trembling[warm] = t.trembling(480);
   }
   INFO("a tower of ten trembles at " << trembling[0] << " m/s cold, " << trembling[1] << " warm");
-  CHECK(trembling[1] < 0.1);
-  CHECK(trembling[0] > 3 * trembling[1]);
+  CHECK(trembling[1] < 2e-3);
+  CHECK(trembling[0] > 1.5 * trembling[1]);
   // At rest the last step's impulses are the solution: fewer sweeps the larger the share.
   double sweeps[3];
   const double share[3] = {0, 0.4, 0.8};
@@ -88,8 +88,8 @@ TEST_CASE("displacement: stacks start warm, tremble less for it and need fewer s
 }
 
 TEST_CASE("displacement: the default warm starts, and the largest share for rows that hold", "[step]") {
-  // Contacts alone: 0.8. With a joint among them: none.
-  CHECK(swung(-1, true, false) == swung(0.8, true, false));
+  // Contacts alone: 0.5. With a joint among them: none.
+  CHECK(swung(-1, true, false) == swung(0.5, true, false));
   CHECK(swung(-1, true, false) != swung(0, true, false));
   CHECK(swung(-1, true, true) == swung(0, true, true));
   CHECK(swung(-1, true, true) != swung(0.8, true, true));

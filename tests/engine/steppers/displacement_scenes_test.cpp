@@ -81,33 +81,38 @@ TEST_CASE("displacement: a ball bounces to the height its restitution says", "[s
   }
 }
 
-// Waterson's fig. 1: an impact at a step of 1/30 s neither tears a chain nor makes it diverge.
+// Waterson's fig. 1: an impact at a step of 1/30 s neither tears a chain nor makes it diverge, whatever the speed to the last digit. The
+// ball and the floor whip the chain about at 90 rad/s, 3 rad a step; steps made whole tear it at most of these speeds.
 TEST_CASE("displacement: strong impacts at large steps stay stable", "[step]") {
-  WorldSettings s = test::displacementSettings(1.0 / 30);
-  s.solverIterations = 30;
-  world::World w(s);
-  test::addGround(w, 0.6, 0);
-  std::vector<int> joints;
-  int last = -1;
-  for (int i = 0; i < 6; i++) {
-    const int body = test::addSolid(w, geometry::ShapeType::Capsule, Vec3(0.05, 0, 0.1), 1, Vec3(0, 0, 2.5 - 0.3 * i), 0.5, 0);
-    if (last >= 0) joints.push_back(test::addJoint(w, dynamics::JointType::Spherical, last, body, Vec3(0, 0, -0.15), Vec3(0, 0, 0.15)));
-    last = body;
+  for (int k = 0; k < 12; k++) {
+    WorldSettings s = test::displacementSettings(1.0 / 30);
+    s.solverIterations = 30;
+    s.adaptiveSubsteps = WorldSettings().adaptiveSubsteps;
+    world::World w(s);
+    test::addGround(w, 0.6, 0);
+    std::vector<int> joints;
+    int last = -1;
+    for (int i = 0; i < 6; i++) {
+      const int body = test::addSolid(w, geometry::ShapeType::Capsule, Vec3(0.05, 0, 0.1), 1, Vec3(0, 0, 2.5 - 0.3 * i), 0.5, 0);
+      if (last >= 0) joints.push_back(test::addJoint(w, dynamics::JointType::Spherical, last, body, Vec3(0, 0, -0.15), Vec3(0, 0, 0.15)));
+      last = body;
+    }
+    const int ball = test::addBall(w, 0.2, 20, Vec3(-1, 0, 1.5), 0.5, 0);
+    REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(30 + 0.01 * k, 0, 0), Vec3::Zero(), nullptr));
+    const double start = w.energy().kinetic + w.energy().potential;
+    double gap = 0, torn = 0, most = 0;  // late; at all; kinetic and potential energy
+    for (int i = 0; i < 300; i++) {
+      test::advance(w, 1);
+      for (int j : joints) torn = std::max(torn, test::jointGap(w, j));
+      if (i > 120)
+        for (int j : joints) gap = std::max(gap, test::jointGap(w, j));
+      most = std::max(most, w.energy().kinetic + w.energy().potential);
+    }
+    INFO("speed " << 30 + 0.01 * k << " gap " << gap << " torn " << torn << " energy " << most << " of " << start);
+    CHECK(torn < 0.05);
+    CHECK(gap < 0.01);
+    CHECK(most < start + 2);
   }
-  const int ball = test::addBall(w, 0.2, 20, Vec3(-1, 0, 1.5), 0.5, 0);
-  REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(30, 0, 0), Vec3::Zero(), nullptr));
-  double gap = 0, torn = 0;  // while the ball and the floor whip the chain about, at 90 rad/s and 3 rad a step; and after
-  for (int i = 0; i < 300; i++) {
-    test::advance(w, 1);
-    for (int j : joints) torn = std::max(torn, test::jointGap(w, j));
-    if (i > 120)
-      for (int j : joints) gap = std::max(gap, test::jointGap(w, j));
-  }
-  CHECK(torn < 0.5);
-  const EnergyAccount e = w.energy();
-  INFO("gap " << gap << " kinetic " << e.kinetic);
-  CHECK(gap < 0.01);
-  CHECK(e.kinetic < 9100);  // of the ball alone at the start: 9,000 J
 }
 
 // Waterson's fig. 6: the middle node goes straight to the place that the rope's length gives. With two links it goes along one, then the
