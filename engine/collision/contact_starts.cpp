@@ -9,6 +9,8 @@ void keepStarts(ContactWorld& w) {
   eachStart(w, [&](const Contact&, const Vec3&) { count++; });
   growTo(w.memory, count);
   growTo(w.memoryTorques, w.anyTwist ? count : 0);
+  makeRoom(w.memoryAtStart, count);  // they swap where a step is undone
+  makeRoom(w.memoryTorquesAtStart, w.memoryTorques.size());
   count = 0;
   eachStart(w, [&](const Contact& c, const Vec3& torque) {
     w.memory[count] = c;

@@ -107,6 +107,7 @@ class DisplacementIsland {
   double warmStart_ = 0;                        // share of the last step's impulses in the warm start
   double residual_ = 0;                         // m/s, the largest change of a row's rate in this sweep
   double work_[4] = {};                         // J, by Kind
+  double lifted_ = 0;                           // J, in gravity by displacements whose velocities were taken
   double left_ = 0;                             // m or rad, the largest error that the sweeps left
   bool tooFar_ = false;
 };

@@ -59,9 +59,10 @@ double DisplacementIsland::freeRate(const Direction& d) const {
 void DisplacementIsland::pushBody(int link, const Vec3& impulse, const Vec3& torque) {
   dynamics::LinkState& s = w_.state[link];
   DisplacedBody& b = w_.displacement.bodies[link];
-  const Vec3 dw = b.spinBy(impulse, torque);
-  s.v += b.speedBy(impulse, torque);
+  const Vec3 dv = b.speedBy(impulse, torque), dw = b.spinBy(impulse, torque);
+  s.v += dv;
   b.omega += dw;
+  if (pass_ == Pass::Settle) lifted_ += h_ * w_.model[link].mass * w_.links[link].gravityScale * w_.settings.gravity.dot(dv);
   if (b.rotor) {
     if (pass_ == Pass::Start || pass_ == Pass::Move) w_.q[w_.model[link].qOffset] += h_ * b.axis.dot(dw);
     return;

@@ -343,7 +343,7 @@ void DisplacementIsland::store() {
   const double drives = work_[static_cast<int>(Kind::Drive)], friction = work_[static_cast<int>(Kind::Friction)];
   island_.tally->account.workDrives += drives;
   island_.tally->account.lostFriction -= friction;
-  island_.tally->account.lostImpact -= given - drives - friction;
+  island_.tally->account.lostImpact -= given + lifted_ - drives - friction;
 }
 
 void reserveDisplacement(WorldData& w, std::size_t contacts) {

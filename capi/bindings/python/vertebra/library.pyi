@@ -1121,7 +1121,7 @@ class Library:
         """Of the stepper displacement; its sweeps are those of vtb_solver_settings.
             regularisation [1]: added to each row's inverse mass, as a share of it
             warm_start [1]: share of the last step's impulses that sweeps start from; at most 0.4 for what does more than push; -1
-            = 0.8 where only contacts act, else 0. Impacts throw figures about with any share"""
+            = 0.5 where only contacts act, else 0. Impacts throw figures about with any share"""
         regularisation: float
         warm_start: float
     class vtb_callbacks(Struct):
