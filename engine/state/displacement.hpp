@@ -58,6 +58,7 @@ struct DisplacedContact {
   Mat3 linear = Mat3::Zero(), angular = Mat3::Zero();
   double allowed = 0;    // m, the gap that the step may leave
   double startRate = 0;  // m/s, of the gap, before the step
+  double freeRate = 0;   // likewise, of the predicted motion
   geometry::ContactSurface surface;
   bool slips = false, foreseen = false;
   double normal = 0, torsion = 0;  // impulses

@@ -238,7 +238,7 @@ void displace(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
 // A tree over h to coordinates and discrete momenta at the end, in two halves if necessary; it ends `after` before the end of the step.
 Failure fly(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
   dynamics::IntervalLink* links = &w.interval[t.first];
-  if (depth > 0) trees::saveTree(w, t, false);
+  if (depth > 0) trees::saveTree(w, t, false, false);
   startMomenta(w, t, h);
   dynamics::beginInterval(t.tree, links);
   predict(w, t, h);
@@ -410,7 +410,7 @@ Failure stepVariational(WorldData& w, double h) {
       trees::noteChange(w, t);
       leadByGravity(w, t, 1, leadOf(w, t, h));
     }
-    trees::saveTree(w, t, true);
+    trees::saveTree(w, t, true, false);
     if (t.fresh && (t.pulled || trees::actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
     if (t.immobile) {  // welded to a prescribed body: moves with it

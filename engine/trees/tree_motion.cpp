@@ -196,7 +196,7 @@ void keepStepStart(const TreeWorld& w, TreeRuntime& t) {
   for (int i = 0; i < t.tree.count; i++) start[i] = {w.links[t.first + i].startV, w.links[t.first + i].startW};
 }
 
-void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
+void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep, bool compared) {
   noteSaving(w, t);
   t.startShifted = t.shifted;
   std::copy_n(w.q.begin() + t.qFirst, t.nq, w.q0.begin() + t.qFirst);
@@ -211,7 +211,7 @@ void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep) {
     r.startW = s.w;
     r.startC = s.c;
   }
-  t.startKinetic = t.smooth || t.fresh || t.slender || w.settings.energyAccount ? kineticTwice(w, t) : 0;
+  t.startKinetic = (compared && (t.smooth || t.fresh || t.slender)) || w.settings.energyAccount ? kineticTwice(w, t) : 0;
 }
 
 void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {

@@ -14,8 +14,8 @@
 namespace vertebra::trees {
 
 // Start values for energy and undo (q0, v0, start*, 2 T); for a whole step (not for its half) also those from which accelerations and joint
-// forces are computed.
-void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep);
+// forces are computed. `compared`: its energy will be compared with that of the end, so 2 T is needed beyond the energy account.
+void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep, bool compared = true);
 void keepStepStart(const TreeWorld& w, TreeRuntime& t);  // before a part of its step takes the place of the start of the whole
 // q over h, then poses, O; ends `after` before the end of the step (prescribed bodies are at its end).
 void noteFall(const TreeWorld& w, TreeRuntime& t, double h);  // after a step

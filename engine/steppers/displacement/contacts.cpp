@@ -133,8 +133,9 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   if (!(d.inverseMass > 0)) return;
   const double threshold = std::max(w_.settings.restitutionSpeed, 2 * h_ * w_.settings.gravity.norm());
   double gap = n.dot(d.pointB - d.pointA);
-  if (pass_ == Pass::Push) gap += h_ * (rate(d) - freeRate(d));  // nothing has been moved
+  if (pass_ == Pass::Push) gap += h_ * (rate(d) - c.freeRate);  // nothing has been moved
   if (pass_ == Pass::Start) {
+    c.freeRate = freeRate(d);
     c.heldA = d.pointA;
     c.heldB = d.pointB;
   } else if (w_.settings.displacementFrozen) {
