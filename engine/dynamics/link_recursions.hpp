@@ -308,10 +308,15 @@ inline Vec6 biasOfBase(const Tree& tree) {
   return bias;
 }
 
+// Most joints are revolute, and a step goes through these two for each link: they are asked for first, in line.
+inline bool isRevolute(const LinkModel& m) { return m.type == JointType::Revolute || m.type == JointType::Continuous; }
+
 inline void poseAt(Tree& tree, int i, const double* q) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base->pose;
+  if (isRevolute(m)) [[likely]]
+    return RevoluteJoint::pose(m, parent, q + m.qOffset, s);
   withJoint(m.type, [&](auto joint) { decltype(joint)::pose(m, parent, q + m.qOffset, s); });
 }
 
@@ -319,6 +324,8 @@ inline void poseAt(Tree& tree, int i, const double* q) {
   const LinkModel& m = tree.model[i];
   LinkState& s = tree.state[i];
   const BodyPose& parent = m.parent >= 0 ? static_cast<const BodyPose&>(tree.state[m.parent]) : tree.base->pose;
+  if (isRevolute(m)) [[likely]]
+    return RevoluteJoint::subspace(m, parent, tree.O, s);
   withJoint(m.type, [&](auto joint) { decltype(joint)::subspace(m, parent, tree.O, s); });
 }
 

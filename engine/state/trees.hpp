@@ -68,7 +68,6 @@ struct TreeRare {                        // what few trees have
   double swing = 0;                      // 1/s^2, fastestSwing at the start of the step (stepper variational)
   double clampWork = 0;                  // J, removed by the clamps of the last move, where energies are accounted
   double carried = 0;                    // J, see carryEnergy
-  double slenderness = 0;                // 1/m, largest mass of the tree x length of a link / its moment
 };
 struct TreeRuntime : TreeMotion {
   dynamics::Tree tree;
@@ -85,6 +84,7 @@ struct TreeRuntime : TreeMotion {
   bool immobile = false;      // no velocities at all: a weld to the world
   int firstTwist = 0;         // in KeptStart::twists
   double mass = 0;
+  double slenderness = 0;   // 1/m, largest mass of the tree x length of a link / its moment
   float gain = 0;           // of energy, of nothing, before the rows of this step; share of the kinetic energy
   bool slender = false;     // in this step some link may swing too fast
   double startKinetic = 0;  // 2 T at saveTree, J
@@ -106,6 +106,7 @@ struct TreeState {
   std::uint64_t linksMade = 0;  // since the world was created: a measure of the work of edits
   bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
   int longestTree = 0;          // links
+  double slenderness = 0;       // the largest of the trees'
   int keptTwists = 0;           // links of trees other than free bodies
   std::vector<dynamics::LinkModel> model;
   dynamics::JointFrameList frames;           // of the links that need them
@@ -116,6 +117,7 @@ struct TreeState {
   std::vector<TreeRuntime> trees;
   std::vector<double> q, v, a;                    // in the conventions of the API; of a free root its inertial pose and twist about O
   std::vector<int> auxiliaryJoints;               // bilateral, motor and powered-axis joints, by id
+  std::vector<int> prescribed;                    // kinematic bodies that are enabled, by id
   std::vector<std::pair<int, int>> jointedPairs;  // bodies that do not collide because of a joint, sorted
 
   bool standing() const { return current || grown; }  // links hold the poses of the bodies in trees

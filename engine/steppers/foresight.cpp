@@ -30,20 +30,15 @@ bool isFast(const WorldData& w, const TreeRuntime& t, const Foresight& foresight
 bool launched(WorldData& w, double h) {
   const Foresight foresight{h, Foresight::From::Now};
   if (anyTree(w, [&](TreeRuntime& t) { return t.fresh && isFast(w, t, foresight); })) return true;
-  for (std::size_t i = 0; i < w.bodies.size(); i++)
-    if (w.bodies[i].alive && w.bodies[i].launched && collision::isFast(w, static_cast<int>(i), foresight)) return true;
-  return false;
+  return std::any_of(w.prescribed.begin(), w.prescribed.end(),
+                     [&](int body) { return w.bodies[body].launched && collision::isFast(w, body, foresight); });
 }
 
 }  // namespace
 
 bool anyFast(WorldData& w, const Foresight& foresight) {
   if (anyTree(w, [&](TreeRuntime& t) { return isFast(w, t, foresight); })) return true;
-  for (std::size_t i = 0; i < w.bodies.size(); i++)
-    if (w.bodies[i].alive && w.bodies[i].kind == BodyKind::Kinematic && w.bodies[i].enabled &&
-        collision::isFast(w, static_cast<int>(i), foresight))
-      return true;
-  return false;
+  return std::any_of(w.prescribed.begin(), w.prescribed.end(), [&](int body) { return collision::isFast(w, body, foresight); });
 }
 
 Failure strikeLaunched(WorldData& w, double h) {

@@ -287,11 +287,11 @@ Failure moveTrees(WorldData& w) {
   if (anyTree(w, [](const TreeRuntime& t) { return t.fresh && !t.smooth; }))
     trees::holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
   prepareWorkers(w);
-  trees::makeSlenderLinks(w, 0);
+  trees::makeSlenderLinks(w);
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
-    t.slender = trees::isSlender(t, t.step);
+    t.slender = trees::isSlender(t.slenderness, t.step);
     trees::saveTree(w, t, true);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
     if (!t.smooth && t.fresh && !t.immobile) {

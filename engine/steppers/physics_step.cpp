@@ -40,10 +40,9 @@ Failure nowhere(int body) {
 }
 
 Failure movePrescribed(WorldData& w, double h) {
-  for (std::size_t i = 0; i < w.bodies.size(); i++) {
-    BodySlot& b = w.bodies[i];
-    if (!b.alive || b.kind != BodyKind::Kinematic || !b.enabled) continue;
-    w.stepPrescribed.push_back({static_cast<int>(i), b.pose, b.pose, b.velocity, b.omega, b.rare->target->time, b.arrived, b.launched});
+  for (int id : w.prescribed) {
+    BodySlot& b = w.bodies[id];
+    w.stepPrescribed.push_back({id, b.pose, b.pose, b.velocity, b.omega, b.rare->target->time, b.arrived, b.launched});
     b.launched = false;
     if (b.rare->target->time > 0) {
       PrescribedTarget& target = b.rare.make().target.make();

@@ -168,9 +168,8 @@ void reserveUndo(WorldData& w) {
   keepNoMore(w);
   // And what may act or exist by then: forces on bodies, particles with their contacts.
   constexpr std::size_t kForces = sizeof(AppliedForces) + 2, kParticle = 14 * sizeof(double) + 9 * sizeof(particles::ParticleMemory);
-  constexpr std::size_t kStart = sizeof(StartVelocity) + sizeof(int) + 1 + sizeof(std::uint64_t);  // of a tree whose step is divided
-  constexpr std::size_t kShift = 6;                                                                // and beside what a tree is shifted
-  std::size_t more = w.bodies.size() * kForces + w.links.size() * kStart + w.trees.size() * kShift + w.v.size() * sizeof(double);
+  std::size_t more = w.bodies.size() * kForces;
+  for (const TreeRuntime& t : w.trees) more += trees::mostOfRich(t);
   for (const particles::ParticleSystem& s : w.particles) more += s.alive ? static_cast<std::size_t>(s.def.maxCount) * kParticle : 0;
   growTo(w.kept.bytes, std::max(w.kept.bytes.size(), w.kept.size + more));
 }

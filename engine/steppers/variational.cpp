@@ -338,14 +338,8 @@ Failure endSmooth(WorldData& w, Island& island, double h) {
   return {};
 }
 
-Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) {
-  const double h = w.trees[island.trees[0]].step;
-  bool hasAxisForces = false;
-  bool smooth = island.unbound();
-  for (int ti : island.trees) {
-    hasAxisForces |= w.trees[ti].hasAxisForces;
-    smooth &= (w.trees[ti].smooth || !w.trees[ti].hasAxisForces) && !w.trees[ti].pulled;
-  }
+// `smooth`: whether its forces may all be explicit; then, whether the step ended so.
+Failure endWithRows(WorldData& w, RowWorkspace& work, Island& island, double h, bool& smooth) {
   auto implicitly = [&] {
     bool any = false;
     for (int ti : island.trees) any |= w.trees[ti].pulled || trees::actsImplicitly(w, w.trees[ti], h);
@@ -354,11 +348,7 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
   constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h), 0.5 * moveAfter(w, h)});
   if (smooth) {
     if (Failure f = endSmooth(w, island, h)) return f;
-    if (hasAxisForces) {
-      smooth = rows.build().empty() && !implicitly();
-    }
-    if (smooth)
-      for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
+    smooth = rows.build().empty() && !implicitly();
   }
   if (!smooth) {
     for (int ti : island.trees) w.trees[ti].smooth = false;
@@ -367,12 +357,25 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
     if (Failure f = solveIsland(w, work, island, rows, h, project, solved)) return f;
     storeRows(w, work, island, *solved);
     smooth = !implicitly() && !acts(work);
-    if (smooth) {
+    if (smooth)
       if (Failure f = endSmooth(w, island, h)) return f;
-      for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
-    }
   }
-  if (!smooth) island.tally->firstOrder++;
+  return {};
+}
+
+Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) {
+  const double h = w.trees[island.trees[0]].step;
+  bool hasAxisForces = false;
+  bool smooth = island.unbound();
+  for (int ti : island.trees) {
+    hasAxisForces |= w.trees[ti].hasAxisForces;
+    smooth &= (w.trees[ti].smooth || !w.trees[ti].hasAxisForces) && !w.trees[ti].pulled;
+  }
+  if (Failure f = smooth && !hasAxisForces ? endSmooth(w, island, h) : endWithRows(w, work, island, h, smooth)) return f;
+  if (smooth)
+    for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);
+  else
+    island.tally->firstOrder++;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     if (t.hasAxisForces) {
@@ -383,7 +386,7 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
     const double lead = leadOf(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
-    if (trees::isSlender(t, h)) trees::meanReactions(w, t, t.interval);
+    if (trees::isSlender(t.slenderness, h)) trees::meanReactions(w, t, t.interval);
     dropLeadInFall(w, t, h, lead);
     trees::capSpeeds(w, t, *island.tally);
   }
@@ -400,7 +403,7 @@ void resizeVariational(TreeWorld& w) {
 }
 
 Failure stepVariational(WorldData& w, double h) {
-  trees::makeSlenderLinks(w, h);
+  trees::makeSlenderLinks(w);
   prepareWorkers(w);
   Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
@@ -423,7 +426,7 @@ Failure stepVariational(WorldData& w, double h) {
     }
     trees::lendInertias(w.workspaces[worker], t);
     t.slender = false;  // a property of `impulse`
-    t.rare.make().swing = trees::isSlender(t, h) ? trees::fastestSwing(w, t) : 0;
+    t.rare.make().swing = trees::isSlender(t.slenderness, h) ? trees::fastestSwing(w, t) : 0;
     return fly(w, t, h, 0, 0, tally);
   });
   if (failure) return failure;

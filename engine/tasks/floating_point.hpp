@@ -2,7 +2,7 @@
 // one; results must not depend on it. The C library's number conversions, which loaders call through urdfdom, depend on it too.
 #pragma once
 #include <cfenv>
-#if defined(__SSE2__)
+#if defined(__SSE2_MATH__)
 #include <xmmintrin.h>
 #endif
 
@@ -23,9 +23,9 @@ class FloatingPointScope {  // the library's until the end of the scope, then th
 
  private:
   static bool isOurs() noexcept {  // avoids the two slow calls where a quick test suffices
-#if defined(__SSE2__)
+#if defined(__SSE2_MATH__)
     constexpr unsigned kHappened = 0x3f, kDefault = 0x1f80;  // flags; all exceptions masked, nearest, no flushing to zero
-    return (_mm_getcsr() & ~kHappened) == kDefault && std::fegetround() == FE_TONEAREST;
+    return (_mm_getcsr() & ~kHappened) == kDefault;  // the x87 unit's own mode is of no use to arithmetic in SSE registers
 #else
     return false;
 #endif

@@ -18,9 +18,7 @@
 namespace vertebra::trees {
 namespace {
 
-constexpr double kUnstable = 4;      // (h w)^2 of some link above which a tree is examined;
-constexpr double kUnresolved = 0.5;  // and above which its links get inertia, in all parts of the step
-constexpr double kPull = 10;         // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
+constexpr double kUnresolved = 0.5;  // (h w)^2 above which the links of a tree that is examined get inertia, in all parts of the step
 
 struct Stiffness {  // k of a force in any direction
   void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const {
@@ -84,7 +82,7 @@ std::vector<double> turningMoments(const dynamics::Tree& tree) {
 }  // namespace
 
 void findSlenderLinks(TreeRuntime& t) {
-  if (t.rare) t.rare.make().slenderness = 0;
+  t.slenderness = 0;
   if (t.saddle || t.immobile) return;
   const std::vector<double> moment = turningMoments(t.tree);
   std::vector<double> arm(t.tree.count);
@@ -96,20 +94,17 @@ void findSlenderLinks(TreeRuntime& t) {
     if (m.parent >= 0) arm[m.parent] = std::max(arm[m.parent], (m.joint->inParent - dynamics::inChildOf(t.tree.model[m.parent])).norm());
   }
   for (int i = 0; i < t.tree.count; i++)
-    if (arm[i] > 0 && moment[i] > 0) t.rare.make().slenderness = std::max(t.rare->slenderness, mass * arm[i] / moment[i]);
+    if (arm[i] > 0 && moment[i] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[i]);
 }
 
-void makeSlenderLinks(TreeWorld& w, double h) {
-  if (w.slender.size() == w.links.size()) return;
-  if (std::none_of(w.trees.begin(), w.trees.end(), [&](const TreeRuntime& t) { return isSlender(t, std::max(h, t.step)); })) return;
+void makeSlenderLinks(TreeWorld& w) {
+  if (!isSlender(w.slenderness, w.settings.timeStep) || w.slender.size() == w.links.size()) return;
   growTo(w.slender, w.links.size());
   for (const TreeRuntime& t : w.trees) {
     const std::vector<double> moment = turningMoments(t.tree);
     for (int i = 0; i < t.tree.count; i++) w.slender[t.first + i].turning = moment[i];
   }
 }
-
-bool isSlender(const TreeRuntime& t, double h) { return h * h * kPull * t.rare->slenderness > kUnstable; }
 
 void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h) {
   const double share = (t.smooth ? 0.5 : 1) * h * h;

@@ -158,6 +158,7 @@ void forgetAdded(TreeWorld& w) {
 
 void clearTrees(TreeWorld& w) {
   w.longestTree = w.keptTwists = 0;
+  w.slenderness = 0;
   w.slender.clear();
   w.model.clear();
   w.frames.clear();
@@ -167,6 +168,7 @@ void clearTrees(TreeWorld& w) {
   w.links.clear();
   w.trees.clear();
   w.auxiliaryJoints.clear();
+  w.prescribed.clear();
   w.jointedPairs.clear();
   w.interval.clear();
   for (std::vector<double>* x : {&w.q, &w.v, &w.a, &w.z, &w.extra, &w.extraFull, &w.fromRest, &w.fromTarget, &w.generalized, &w.shift,
@@ -261,12 +263,19 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
       t.saddle->reserve(t.tree);
     }
     findSlenderLinks(t);
+    w.slenderness = std::max(w.slenderness, t.slenderness);
     collectAxisForces(w, t);
     saveTree(w, t, true);  // as waking would do: whether it wakes before the next step has no effect
   }
   for (int id : plan.auxiliary)
     if (w.joints[id].def->constraint == ConstraintType::Joint) markCycle(w, w.joints[id]);
   w.linksMade += plan.links.size();
+}
+
+void notePrescribed(TreeWorld& w, const std::vector<int>& bodies) {
+  for (int id : bodies)
+    if (w.bodies[id].kind == BodyKind::Kinematic && w.bodies[id].enabled) w.prescribed.push_back(id);
+  std::sort(w.prescribed.begin(), w.prescribed.end());
 }
 
 void rebuild(TreeWorld& w) {
@@ -278,6 +287,7 @@ void rebuild(TreeWorld& w) {
   for (std::size_t i = 0; i < w.joints.size(); i++)
     if (w.joints[i].alive) joints.push_back(static_cast<int>(i));
   makeTrees(w, planTrees(w, bodies, joints), joints);
+  notePrescribed(w, bodies);
   for (const CouplingSlot& c : w.couplings) markCoupled(w, c);
   for (const UserConstraintSlot& c : w.constraints) markConstrained(w, c);
   holdByContacts(w);
@@ -293,6 +303,7 @@ bool append(TreeWorld& w) {
     return false;
   }
   makeTrees(w, plan, w.addedJoints);
+  notePrescribed(w, w.addedBodies);
   for (int id : w.addedCouplings) markCoupled(w, w.couplings[id]);
   for (int id : w.addedConstraints) markConstrained(w, w.constraints[id]);
   return true;

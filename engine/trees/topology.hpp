@@ -46,6 +46,7 @@ void keepLinks(TreeWorld& w, const TreeRuntime& t);
 // What few trees have: a base that may move, axes with forces, a last step in parts, a displacement for the next move.
 inline bool isRich(const TreeRuntime& t) { return t.onBase || t.hasAxisForces || t.divided || t.shifted; }
 void keepRich(TreeWorld& w, int tree);                             // what few trees have, behind what is kept,
+std::size_t mostOfRich(const TreeRuntime& t);                      // the most bytes that it may take,
 std::size_t sizeOfRich(TreeWorld& w, int tree);                    // its bytes,
 std::size_t keepRichAt(TreeWorld& w, int tree, std::uint8_t* to);  // and to a place for them; returns the bytes
 void keepTree(TreeWorld& w, int tree);                             // both of a tree that stood, if a step is being made

@@ -50,9 +50,9 @@ inline Vec3 gyroscopic(const dynamics::LinkModel& m, const Vec3& w, double h, bo
 
 }  // namespace
 
-void makeLinkRoom(RowWorkspace& work, std::size_t links) {
-  if (work.inertias.size() < links) work.inertias.resize(links);
-  if (work.pushes.size() < links) work.pushes.resize(links);
+void growLinkRoom(RowWorkspace& work, std::size_t links) {
+  work.pushes.resize(links);
+  work.inertias.resize(links);
 }
 void lendInertias(RowWorkspace& work, TreeRuntime& t) {
   makeLinkRoom(work, static_cast<std::size_t>(t.tree.count));

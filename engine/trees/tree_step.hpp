@@ -29,7 +29,10 @@ void moveBase(const TreeWorld& w, TreeRuntime& t, double after = 0);            
 void setArmature(TreeWorld& w, const TreeRuntime& t);
 // Memory for the articulated inertias and momenta of trees, which are factored one after the other: `work` is used by nobody else until
 // then.
-void makeLinkRoom(RowWorkspace& work, std::size_t links);
+[[gnu::cold]] void growLinkRoom(RowWorkspace& work, std::size_t links);
+inline void makeLinkRoom(RowWorkspace& work, std::size_t links) {
+  if (work.inertias.size() < links) growLinkRoom(work, links);
+}
 void lendInertias(TreeWorld& w, RowWorkspace& work, std::span<const int> trees);
 void lendInertias(RowWorkspace& work, TreeRuntime& t);
 void updateGeometry(TreeWorld& w, TreeRuntime& t);  // S and A at the present poses
@@ -62,9 +65,13 @@ bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h);
 
 // geometric_stiffness.cpp: slender links get inertia against the loads through their joints, for steps in which they would swing too fast.
 void findSlenderLinks(TreeRuntime& t);
-// Room for what follows, if a tree is slender for its step or for h; before a loop over trees.
-void makeSlenderLinks(TreeWorld& w, double h);
-bool isSlender(const TreeRuntime& t, double h);                     // whether a step of h may need that: TreeRuntime::slender
+// Whether in a step of h some link of a tree of that slenderness (TreeRuntime) may swing so fast that it needs what follows.
+inline bool isSlender(double slenderness, double h) {
+  constexpr double kPull = 10;     // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
+  constexpr double kUnstable = 4;  // (h w)^2 of some link above which a tree is examined
+  return h * h * kPull * slenderness > kUnstable;
+}
+void makeSlenderLinks(TreeWorld& w);  // room for it, where a tree needs it in a whole step; before a loop over trees
 void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h);   // at the present poses, to A before the factor
 double fastestSwing(TreeWorld& w, TreeRuntime& t);                  // 1/s^2, w^2 under the present loads
 void carrySlenderLinks(TreeWorld& w, TreeRuntime& t, double back);  // to P: their angular velocities `back` s before the start

@@ -71,9 +71,18 @@ void keepRichIn(A& archive, TreeWorld& w, int tree) {
 
 }  // namespace
 
+// Room is made once, for the most that the tree may have: asking at each axis takes a third longer.
 void keepRich(TreeWorld& w, int tree) {
-  Keeper keeper{w.kept.bytes, w.kept.size};
-  keepRichIn(keeper, w, tree);
+  const std::size_t most = w.kept.size + mostOfRich(w.trees[tree]);
+  if (w.kept.bytes.size() < most) growTo(w.kept.bytes, most);
+  w.kept.size += keepRichAt(w, tree, w.kept.bytes.data() + w.kept.size);
+}
+
+std::size_t mostOfRich(const TreeRuntime& t) {
+  constexpr std::size_t kFlag = 1, kOnce = sizeof(int) + 2 * kFlag + sizeof(std::uint64_t);
+  const std::size_t base = t.onBase ? 2 * sizeof(Vec3) : 0, axis = t.hasAxisForces ? kFlag + sizeof(AxisForces) : 0;
+  return kOnce + base + static_cast<std::size_t>(t.tree.count) * sizeof(StartVelocity) +
+         static_cast<std::size_t>(t.nv) * (sizeof(double) + axis);
 }
 
 std::size_t sizeOfRich(TreeWorld& w, int tree) {

@@ -109,7 +109,7 @@ Failure World::reserve(int contacts) {
   sizes.longestPath = longest;
   sizes.longestTree = static_cast<std::size_t>(w.longestTree);
   steppers::reserveLoops(w);
-  trees::makeSlenderLinks(w, w.settings.timeStep);
+  trees::makeSlenderLinks(w);
   for (TreeRuntime& tree : w.trees) {
     TreeRare& rare = tree.rare.make();
     rare.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));

@@ -42,7 +42,7 @@ inline double twistAbout(const Quat& r, const Vec3& axis) {
 
 // Twist about O of a rotation about an axis through a point (given relative to O). Written in place: copying a value that was just stored
 // in parts would wait for those stores.
-inline void setTurnAbout(Vec6& twist, const Vec3& axis, const Vec3& pointFromO) {
+[[gnu::always_inline]] inline void setTurnAbout(Vec6& twist, const Vec3& axis, const Vec3& pointFromO) {
   const Vec3 moment = cross(pointFromO, axis);
   twist.head<3>() = axis;
   twist.tail<3>() = moment;
