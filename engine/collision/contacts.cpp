@@ -56,20 +56,12 @@ bool rests(const ContactWorld& w, const Contact& c) {
   return mayMove;
 }
 
-bool contains(const std::vector<std::pair<int, int>>& sorted, int a, int b) {
-  return std::binary_search(sorted.begin(), sorted.end(), std::pair<int, int>(std::min(a, b), std::max(a, b)));
-}
-
 bool mayTouch(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
   if (a.body == b.body) return false;
   if (!(a.def->category & b.def->mask) || !(b.def->category & a.def->mask)) return false;
   const bool movesA = a.body >= 0 && w.bodies[a.body].link >= 0, movesB = b.body >= 0 && w.bodies[b.body].link >= 0;
   if (!movesA && !movesB) return false;
-  if (a.body >= 0 && b.body >= 0) {
-    if (!w.jointedPairs.empty() && contains(w.jointedPairs, a.body, b.body)) return false;
-    if (!w.ignoredPairs.empty() && contains(w.ignoredPairs, a.body, b.body)) return false;
-  }
-  return true;
+  return a.body < 0 || b.body < 0 || !(w.jointedPairs.contains(a.body, b.body) || w.ignoredPairs.contains(a.body, b.body));
 }
 
 // For any two points of two shapes, by the velocities at the start of the step. Either body may be stopped or thrown back by a third within
@@ -116,6 +108,8 @@ struct Search {
 // Boxes of the shapes, and where any body is fast those of their motion; pairs of these.
 void findPairs(ContactWorld& w, Search& search) {
   constexpr int kPiece = 128;
+  w.jointedPairs.prepare();
+  w.ignoredPairs.prepare();
   const int count = static_cast<int>(w.shapes.size());
   w.boxes.resize(count);
   w.passive.resize(count);

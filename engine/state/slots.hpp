@@ -10,6 +10,7 @@
 
 #include "engine/driveline/driveline.hpp"
 #include "engine/geometry/mesh_bvh.hpp"
+#include "engine/state/body_pairs.hpp"
 #include "engine/state/definitions.hpp"
 #include "engine/state/joint_axes.hpp"
 #include "engine/state/rare.hpp"
@@ -207,8 +208,8 @@ struct Slots {
   SharedValues<ShapeConstants> shapeConstants;
   SharedValues<ShapePlace> shapePlaces;
   SharedValues<AxisConstants> axisConstants;
-  std::vector<std::pair<int, int>> ignoredPairs;  // bodies, sorted, a < b
-  bool deadPairs = false;                         // some of them are of destroyed bodies
+  BodyPairs ignoredPairs;  // that do not collide because the caller said so
+  bool deadPairs = false;  // some of them are of destroyed bodies
   std::vector<JointEvent> jointEvents;
   Destroyed destroyed;
   std::size_t firstFreeBody = 0, firstFreeShape = 0, firstFreeJoint = 0, firstFreeCoupling = 0, firstFreeConstraint = 0,

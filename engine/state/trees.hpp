@@ -10,6 +10,7 @@
 #include "engine/dynamics/saddle.hpp"
 #include "engine/dynamics/tree.hpp"
 #include "engine/math/types.hpp"
+#include "engine/state/body_pairs.hpp"
 #include "engine/state/rare.hpp"
 #include "engine/state/results.hpp"
 
@@ -68,6 +69,7 @@ struct TreeRare {                        // what few trees have
   double swing = 0;                      // 1/s^2, fastestSwing at the start of the step (stepper variational)
   double clampWork = 0;                  // J, removed by the clamps of the last move, where energies are accounted
   double carried = 0;                    // J, see carryEnergy
+  double dropped = 0, dropScale = 1;     // J, taken from it before rows because it was made of nothing, and the scale that took it
 };
 struct TreeRuntime : TreeMotion {
   dynamics::Tree tree;
@@ -115,10 +117,10 @@ struct TreeState {
   std::vector<double> columns;  // of these
   std::vector<LinkRuntime> links;
   std::vector<TreeRuntime> trees;
-  std::vector<double> q, v, a;                    // in the conventions of the API; of a free root its inertial pose and twist about O
-  std::vector<int> auxiliaryJoints;               // bilateral, motor and powered-axis joints, by id
-  std::vector<int> prescribed;                    // kinematic bodies that are enabled, by id
-  std::vector<std::pair<int, int>> jointedPairs;  // bodies that do not collide because of a joint, sorted
+  std::vector<double> q, v, a;       // in the conventions of the API; of a free root its inertial pose and twist about O
+  std::vector<int> auxiliaryJoints;  // bilateral, motor and powered-axis joints, by id
+  std::vector<int> prescribed;       // kinematic bodies that are enabled, by id
+  BodyPairs jointedPairs;            // that do not collide because of a joint
 
   bool standing() const { return current || grown; }  // links hold the poses of the bodies in trees
 };

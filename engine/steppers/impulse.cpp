@@ -62,6 +62,8 @@ void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
   tally.account.lostClamp -= t.rare->clampWork;
 }
 
+bool divides(const WorldData& w) { return w.divided.least < kInf; }  // a failed step is made again in parts
+
 double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
 
 // End of a smooth step: energy defect against the start values, relative; true = good (corrected, accelerations known).
@@ -156,6 +158,15 @@ double gainOf(WorldData& w, TreeRuntime& t, double h) {
   return (now - t.startKinetic - trees::workTwice(w, t, h)) / std::max({now, t.startKinetic, floorOf(w, t)});
 }
 
+// What it gained beyond kGained before rows, where no part of the step is divided further.
+void dropGainBeforeRows(WorldData& w, TreeRuntime& t, double h) {
+  const double now = trees::kineticTwice(w, t), target = std::max(0.0, t.startKinetic + trees::workTwice(w, t, h));
+  TreeRare& rare = t.rare.make();
+  rare.dropScale = trees::scaleRelativeMotion(w, t, now, target, true);
+  rare.dropped = 0.5 * (now - trees::kineticTwice(w, t));
+  trees::startRowsFromVelocities(w, t);
+}
+
 // What a step of first order without rows gained.
 void dropGain(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
   const double now = trees::kineticTwice(w, t), target = t.startKinetic + trees::workTwice(w, t, h);
@@ -222,10 +233,12 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     if (f || !whips(world, t, step)) return f;
     trees::velocitiesOf(world, t);
     t.gain = static_cast<float>(gainOf(world, t, step));
+    if (t.gain > kGained && !divides(world) && world.settings.energyCorrection) dropGainBeforeRows(world, t, step);
     return f;
   };
   bool rowless = true, closed = false;
-  if (mayHaveRows(w, island)) {
+  const bool guarded = mayHaveRows(w, island);
+  if (guarded) {
     constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w, work, island, rows, h, beforeRows, solved)) return f;
@@ -235,9 +248,11 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   } else if (Failure f = solveFree(w, work, island, h, ofTree)) {
     return f;
   }
-  if (!rowless && w.divided.least < kInf &&
-      std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].gain > kGained; }))
-    return {Failure::TooDeep, ""};
+  const auto gained = [&](const TreeRuntime& t) { return guarded && t.gain > kGained; };
+  if (!rowless && std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return gained(w.trees[ti]); })) {
+    if (divides(w)) return {Failure::TooDeep, ""};
+    tally.unsolved++;
+  }
   bool firstOrder = !rowless;
   double defect = 0;
   for (int ti : island.trees) {
@@ -245,17 +260,22 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     const EnergyAccount before = tally.account;
     if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth, tally);
     if (t.pulled) trees::concludeFields(w, t, h);
-    const bool wasSmooth = t.smooth;
+    const bool wasSmooth = t.smooth, dropped = gained(t) && !divides(w) && w.settings.energyCorrection;
+    if (dropped) {
+      tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(t.rare->dropScale - 1));
+      if (w.settings.energyAccount) tally.account.corrected -= t.rare->dropped;
+    }
     if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !closed)
       tally.account.discretisation += trees::gainedEnergy(w, t, h);
+    if (rowless && !wasSmooth && t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGained)
+      dropGain(w, t, h, tally);
     t.smooth = rowless && !trees::needsFirstOrder(w, t, h);
     if (!t.smooth) {
       firstOrder = true;
       if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
-      if (t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGained) dropGain(w, t, h, tally);
       trees::accelerations(w, t, h);
-    } else if (!finishSmooth(w, t, h, w.settings.maxHalvings > 0, defect, tally)) {
+    } else if (const bool mayHalve = w.settings.maxHalvings > 0; (dropped && mayHalve) || !finishSmooth(w, t, h, mayHalve, defect, tally)) {
       tally.account = before;
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, t, h, tally)) return f;

@@ -213,13 +213,13 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
   else
     attachPlaces(w, 0, 0);
   const auto keepSorted = [](auto& list, std::size_t old) { std::inplace_merge(list.begin(), list.begin() + old, list.end()); };
-  const std::size_t pairs = w.jointedPairs.size(), auxiliary = w.auxiliaryJoints.size();
+  const std::size_t auxiliary = w.auxiliaryJoints.size();
+  std::vector<std::pair<int, int>> jointed;
   for (int id : joints) {
     const JointSlot& d = w.joints[id];
-    if (!d.def->bodiesCollide && d.a >= 0 && d.b >= 0) w.jointedPairs.push_back(std::minmax(d.a, d.b));
+    if (!d.def->bodiesCollide && d.a >= 0 && d.b >= 0) jointed.push_back(std::minmax(d.a, d.b));
   }
-  std::sort(w.jointedPairs.begin() + pairs, w.jointedPairs.end());
-  keepSorted(w.jointedPairs, pairs);
+  w.jointedPairs.add(std::move(jointed));
   w.auxiliaryJoints.insert(w.auxiliaryJoints.end(), plan.auxiliary.begin(), plan.auxiliary.end());
   keepSorted(w.auxiliaryJoints, auxiliary);
   const std::size_t oldColumns = w.columns.size(), columns = oldColumns + columnsFrom(w, oldLinks);

@@ -113,6 +113,20 @@ double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double now, double targ
   return scale;
 }
 
+void startRowsFromVelocities(TreeWorld& w, TreeRuntime& t) {
+  if (t.saddle) return;  // x are the velocities
+  Mat6 A;
+  for (int i = 0; i < t.tree.count; i++) {
+    const dynamics::LinkState& s = t.tree.state[i];
+    dynamics::bodyInertia(t.tree.model[i], s, t.tree.O, A);
+    if (t.slender) A.topLeftCorner<3, 3>() += w.slender[t.first + i].stiffening;
+    t.tree.P[i] = A * s.t;
+  }
+  if (t.hasAxisForces)
+    for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v[k];
+  dynamics::sweepUp(t.tree, t.hasAxisForces ? w.generalized.data() : nullptr, w.z.data());
+}
+
 void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
   const double maxSpeed2 = w.settings.maxSpeed * w.settings.maxSpeed,
                maxAngularSpeed2 = w.settings.maxAngularSpeed * w.settings.maxAngularSpeed;

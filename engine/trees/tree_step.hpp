@@ -114,6 +114,8 @@ double springEnergyOf(const TreeWorld& w, int link, const double* q);           
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded. `wholeGain`: what is too
 // much goes, however much it is.
 double scaleRelativeMotion(TreeWorld& w, TreeRuntime& t, double kineticTwiceNow, double target, bool wholeGain);
+// The velocities that a projected tree has now, as those from which rows start: x that gives them, by the present factor.
+void startRowsFromVelocities(TreeWorld& w, TreeRuntime& t);
 void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally);
 
 inline double* coordinatesOf(TreeWorld& w) { return w.settings.treeSolver == TreeSolver::Articulated ? w.z.data() : w.v.data(); }

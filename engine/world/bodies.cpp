@@ -34,7 +34,7 @@ std::vector<int> jointsAt(const WorldData& w, int body) {  // ascending
 void dropDeadPairs(WorldData& w) {
   if (!w.deadPairs) return;
   const auto dead = [&](int body) { return body >= 0 && !w.bodies[body].alive; };
-  std::erase_if(w.ignoredPairs, [&](const auto& p) { return dead(p.first) || dead(p.second); });
+  w.ignoredPairs.dropIf([&](const auto& p) { return dead(p.first) || dead(p.second); });
   w.deadPairs = false;
 }
 
@@ -128,7 +128,7 @@ void World::destroyBodies(const std::vector<int>& bodies) {
 
 const std::vector<std::pair<int, int>>& World::ignoredPairs() const {
   dropDeadPairs(*data_);
-  return data_->ignoredPairs;
+  return data_->ignoredPairs.list();
 }
 
 int World::bodyCapacity() const { return static_cast<int>(data_->bodies.size()); }

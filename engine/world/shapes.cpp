@@ -141,17 +141,7 @@ void World::setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask
   wakeAll();
 }
 void World::setPairCollides(int a, int b, bool collides) {
-  auto& pairs = data_->ignoredPairs;
-  const std::pair<int, int> pair(std::min(a, b), std::max(a, b));
-  const auto at = std::lower_bound(pairs.begin(), pairs.end(), pair);
-  const bool there = at != pairs.end() && *at == pair;
-  if (collides && there) {
-    pairs.erase(at);
-  } else if (!collides && !there) {
-    const auto place = at - pairs.begin();
-    makeRoom(pairs, pairs.size() + 1);
-    pairs.insert(pairs.begin() + place, pair);
-  }
+  data_->ignoredPairs.set(a, b, !collides);
   wakeAll();
 }
 

@@ -110,6 +110,8 @@ Failure World::reserve(int contacts) {
   sizes.longestTree = static_cast<std::size_t>(w.longestTree);
   steppers::reserveLoops(w);
   trees::makeSlenderLinks(w);
+  w.jointedPairs.prepare();
+  w.ignoredPairs.prepare();
   for (TreeRuntime& tree : w.trees) {
     TreeRare& rare = tree.rare.make();
     rare.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));
