@@ -16,6 +16,7 @@
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/whips.hpp"
 #include "engine/trees/implicit_fields.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -62,10 +63,6 @@ void restore(WorldData& w, TreeRuntime& t, StepTally& tally) {
   tally.account.lostClamp -= t.rare->clampWork;
 }
 
-bool divides(const WorldData& w) { return w.divided.least < kInf; }  // a failed step is made again in parts
-
-double floorOf(const WorldData& w, const TreeRuntime& t) { return t.mass * 1e-4; }  // 2 T at 1 cm/s
-
 // End of a smooth step: energy defect against the start values, relative; true = good (corrected, accelerations known).
 bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double& defect, StepTally& tally) {
   if (t.movingBase && t.onBase->omega.squaredNorm() > 0) {  // a rotating base does work on it, which is no defect
@@ -75,7 +72,7 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double&
   }
   const double now = trees::kineticTwice(w, t);
   const double target = t.startKinetic + trees::workTwice(w, t, h);
-  const double scale = std::max({now, t.startKinetic, floorOf(w, t)});
+  const double scale = std::max({now, t.startKinetic, leastKineticTwice(t)});
   defect = std::fabs(now - target) / scale;
   if (t.slender) defect = std::max(defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
   if (mayHalve && !(defect <= allowedDefect(w))) return false;
@@ -142,29 +139,18 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   return {};
 }
 
-bool whips(const WorldData& w, const TreeRuntime& t, double h) {
-  constexpr double kWhips = 0.3;  // rad in a step
-  if (!(t.smooth || t.slender) || t.tree.count == 1 || t.movingBase) return false;
-  for (int i = t.first; i < t.first + t.tree.count; i++)
-    if (h * h * w.links[i].startW.squaredNorm() > kWhips * kWhips) return true;
-  return false;
-}
-
 // Share of its kinetic energy that a tree gained of nothing, as it has been projected: rates and accelerations of the joints of links that
 // whip do not foresee their motion over a step, and loads of impacts do not last as slender links take them. Where no row acts on a smooth
 // tree, finishSmooth finds that.
 double gainOf(WorldData& w, TreeRuntime& t, double h) {
   const double now = trees::kineticTwice(w, t);
-  return (now - t.startKinetic - trees::workTwice(w, t, h)) / std::max({now, t.startKinetic, floorOf(w, t)});
+  return (now - t.startKinetic - trees::workTwice(w, t, h)) / std::max({now, t.startKinetic, leastKineticTwice(t)});
 }
 
-// What it gained beyond kGained before rows, where no part of the step is divided further.
-void dropGainBeforeRows(WorldData& w, TreeRuntime& t, double h) {
-  const double now = trees::kineticTwice(w, t), target = std::max(0.0, t.startKinetic + trees::workTwice(w, t, h));
-  TreeRare& rare = t.rare.make();
-  rare.dropScale = trees::scaleRelativeMotion(w, t, now, target, true);
-  rare.dropped = 0.5 * (now - trees::kineticTwice(w, t));
-  trees::startRowsFromVelocities(w, t);
+// Whether that is dropped before rows, where no part of the step is divided further. Drives keep their law, which holds for the velocities
+// that they were solved with.
+bool dropsGain(const WorldData& w, const TreeRuntime& t) {
+  return t.gain > kGained && !divides(w) && w.settings.energyCorrection && !t.driven;
 }
 
 // What a step of first order without rows gained.
@@ -230,10 +216,10 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const Projection beforeRows = [](WorldData& world, TreeRuntime& t, double step) {
     Failure f = project(world, t, step, t.smooth);
     t.gain = 0;
-    if (f || !whips(world, t, step)) return f;
+    if (f || !(t.smooth || t.slender) || !whips(world, t, step)) return f;
     trees::velocitiesOf(world, t);
     t.gain = static_cast<float>(gainOf(world, t, step));
-    if (t.gain > kGained && !divides(world) && world.settings.energyCorrection) dropGainBeforeRows(world, t, step);
+    if (dropsGain(world, t)) dropGainBeforeRows(world, t, trees::kineticTwice(world, t), t.startKinetic + trees::workTwice(world, t, step));
     return f;
   };
   bool rowless = true, closed = false;
@@ -249,10 +235,9 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     return f;
   }
   const auto gained = [&](const TreeRuntime& t) { return guarded && t.gain > kGained; };
-  if (!rowless && std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return gained(w.trees[ti]); })) {
-    if (divides(w)) return {Failure::TooDeep, ""};
-    tally.unsolved++;
-  }
+  const bool anyGained = !rowless && std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return gained(w.trees[ti]); });
+  if (anyGained && divides(w)) return {Failure::TooDeep, ""};
+  tally.unsolved += anyGained;
   bool firstOrder = !rowless;
   double defect = 0;
   for (int ti : island.trees) {
@@ -260,16 +245,17 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     const EnergyAccount before = tally.account;
     if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth, tally);
     if (t.pulled) trees::concludeFields(w, t, h);
-    const bool wasSmooth = t.smooth, dropped = gained(t) && !divides(w) && w.settings.energyCorrection;
+    const bool wasSmooth = t.smooth, dropped = guarded && dropsGain(w, t);
     if (dropped) {
       tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(t.rare->dropScale - 1));
       if (w.settings.energyAccount) tally.account.corrected -= t.rare->dropped;
     }
     if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !closed)
       tally.account.discretisation += trees::gainedEnergy(w, t, h);
-    if (rowless && !wasSmooth && t.slender && w.settings.energyCorrection && whips(w, t, h) && gainOf(w, t, h) > kGained)
-      dropGain(w, t, h, tally);
     t.smooth = rowless && !trees::needsFirstOrder(w, t, h);
+    if (rowless && !wasSmooth && t.slender && (t.smooth || !t.driven) && w.settings.energyCorrection && whips(w, t, h) &&
+        gainOf(w, t, h) > kGained)
+      dropGain(w, t, h, tally);
     if (!t.smooth) {
       firstOrder = true;
       if (t.slender) trees::meanReactions(w, t, h);

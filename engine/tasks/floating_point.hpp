@@ -25,7 +25,7 @@ class FloatingPointScope {  // the library's until the end of the scope, then th
   static bool isOurs() noexcept {  // avoids the two slow calls where a quick test suffices
 #if defined(__SSE2_MATH__)
     constexpr unsigned kHappened = 0x3f, kDefault = 0x1f80;  // flags; all exceptions masked, nearest, no flushing to zero
-    return (_mm_getcsr() & ~kHappened) == kDefault;  // the x87 unit's own mode is of no use to arithmetic in SSE registers
+    return (_mm_getcsr() & ~kHappened) == kDefault;          // the x87 unit's own mode is of no use to arithmetic in SSE registers
 #else
     return false;
 #endif

@@ -54,8 +54,8 @@ Wrecking wreck(Stepper stepper, double rate, double ballMass, bool wall, double 
 
 }  // namespace
 
-TEST_CASE("a heavy ball on a light chain that falls against a wall gains no energy", "[step]") {
-  for (const Stepper stepper : {Stepper::Impulse, Stepper::Spook})
+TEST_CASE("a heavy ball that falls on a light chain, against a wall or past it, gains no energy", "[step]") {
+  for (const Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Variational})
     for (const double rate : {60.0, 240.0})
       for (const double ball : {5.0, 50.0})
         for (const bool wall : {false, true}) {
@@ -63,10 +63,14 @@ TEST_CASE("a heavy ball on a light chain that falls against a wall gains no ener
           INFO("stepper " << static_cast<int>(stepper) << " at " << rate << " 1/s, " << ball << " kg" << (wall ? ", wall" : "")
                           << ": gains " << r.gain << " J, " << 100 * r.gain / r.weight << " % of weight x 1 m; unsolved " << r.unsolved
                           << ", joints open " << r.gap << " m" << r.failure);
+          CHECK(r.gap < 1e-9);
+          if (stepper == Stepper::Variational) {  // it stops in some, and says so: docs/notes/known_gaps.md
+            CHECK(r.gain < r.weight);
+            continue;
+          }
           CHECK(r.failure.empty());
           // Where rows act, steps are of first order: energies are off by half a step's work, h / 2 m g v, and that is not gained.
           constexpr double kFastest = 6.6;  // m/s, of the ball after a fall by 2.2 m
           CHECK(r.gain < (0.5 * kFastest / rate + 0.01) * r.weight);
-          CHECK(r.gap < 1e-9);
         }
 }

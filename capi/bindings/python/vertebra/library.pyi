@@ -1195,7 +1195,7 @@ class Library:
             hurried: islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call
             unsolved: Islands of which every method left more open than is let pass: something closes by more than contact.slop
             (at least 0.1 mm) a step, or slips, or joints of a cycle stay open by more than 1e-8 m or rad, though nothing
-            contradicts them; summed over the call.
+            contradicts them; or in which links that turn far in a step gained energy of nothing. Summed over the call.
             capped: Free bodies and figures that were slowed down to the limits of vtb_speed_settings, summed over the call and
             its steps.
             parts: the most that a group made the last physics step in (vtb_body_set_integration, adaptive.substeps); 1: none

@@ -1,0 +1,31 @@
+// Trees that whip: links that turn so far in a step that rows, and velocities of the first order, do not foresee their way. What such a
+// tree gains of nothing before its rows act divides the step, and is dropped in parts that are not divided further.
+#pragma once
+#include "engine/state/world_data.hpp"
+#include "engine/trees/tree_step.hpp"
+
+namespace vertebra::steppers {
+
+inline bool divides(const WorldData& w) { return w.divided.least < kInf; }  // a step that fails is made again in parts
+
+inline double leastKineticTwice(const TreeRuntime& t) { return t.mass * 1e-4; }  // J, to which gains are compared: that of 1 cm/s
+
+// Whether some link of a tree that nothing prescribes turns by more than 0.3 rad in a step of h, by its velocity at the start.
+inline bool whips(const WorldData& w, const TreeRuntime& t, double h) {
+  constexpr double kWhips = 0.3;
+  if (t.tree.count == 1 || t.movingBase) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++)
+    if (h * h * w.links[i].startW.squaredNorm() > kWhips * kWhips) return true;
+  return false;
+}
+
+// Brings a projected tree from 2 T = `now` [J] to `target` by scaling the motion of its links relative to each other; its rows start from
+// that. TreeRare tells what was dropped.
+inline void dropGainBeforeRows(WorldData& w, TreeRuntime& t, double now, double target) {
+  TreeRare& rare = t.rare.make();
+  rare.dropScale = trees::scaleRelativeMotion(w, t, now, std::max(0.0, target), true);
+  rare.dropped = 0.5 * (now - trees::kineticTwice(w, t));
+  trees::startRowsFromVelocities(w, t);
+}
+
+}  // namespace vertebra::steppers
