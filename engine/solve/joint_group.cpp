@@ -63,6 +63,15 @@ class GroupProblem {
       if (change[j] != 0) sum += A_[j * n_ + i] * change[j];
     return sum;
   }
+  // Of all rows, by columns: few impulses change.
+  void velocities(const double* u, const double* change, double* now) const {
+    std::copy_n(u, n_, now);
+    for (int j = 0; j < n_; j++) {
+      const double by = change[j], *const column = A_ + j * n_;
+      if (by == 0) continue;
+      for (int i = 0; i < n_; i++) now[i] += column[i] * by;
+    }
+  }
   // What an impulse of row j does to all rows; most rows of a group rest on a bound, and their columns are never asked for.
   void need(int j) {
     if (g_.columns >> j & 1) return;
@@ -89,14 +98,15 @@ class GroupProblem {
     int least = n_ + 1, waited = 0;
     for (int round = 0; round < kRounds; round++) {
       settleFree(u, change);
+      double now[kMost];
+      velocities(u, change, now);
       int wrong[kMost], count = 0;
       for (int i = 0; i < n_; i++) {
         if (state_[i] == Free) {
           const double give = rest * row_[i]->inverse, next = row_[i]->lambda + change[i];
           if (next < row_[i]->lo - give || next > row_[i]->hi + give) wrong[count++] = i;
         } else if (row_[i]->inverse > 0) {
-          const double now = velocity(i, u, change);
-          if (state_[i] == Held ? std::fabs(now) > 1e3 * rest : state_[i] == Low ? now < -rest : now > rest) wrong[count++] = i;
+          if (state_[i] == Held ? std::fabs(now[i]) > 1e3 * rest : state_[i] == Low ? now[i] < -rest : now[i] > rest) wrong[count++] = i;
         }
       }
       if (count == 0) return true;
@@ -128,9 +138,10 @@ class GroupProblem {
       change[i] = state_[i] == Low ? row_[i]->lo - row_[i]->lambda : state_[i] == High ? row_[i]->hi - row_[i]->lambda : 0;
       if (change[i] != 0) need(i);
     }
-    double b[kMost];
+    double b[kMost], now[kMost];
+    velocities(u, change, now);
     for (int k = 0; k < count; k++) {
-      b[k] = -velocity(free_[k], u, change);
+      b[k] = -now[free_[k]];
       for (int j = 0; j < k; j++) b[k] -= L_[k * n_ + j] * b[j];
     }
     for (int k = count - 1; k >= 0; k--) {

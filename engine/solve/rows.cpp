@@ -65,7 +65,12 @@ void RowProblem::apply(int row, int path, double impulse) {
   const double* b = numbers.data() + rows[row].r;
   for (int i = 0; i < p.pieces; i++) {
     const Piece& piece = pieces[p.firstPiece + i];
-    for (int k = 0; k < piece.count; k++) x[piece.offset + k] += *b++ * impulse;
+    double* const at = x + piece.offset;
+    if (piece.count == 3)
+      at[0] += b[0] * impulse, at[1] += b[1] * impulse, at[2] += b[2] * impulse;
+    else
+      for (int k = 0; k < piece.count; k++) at[k] += b[k] * impulse;
+    b += piece.count;
   }
 }
 
