@@ -1,5 +1,5 @@
-// Pairs of bodies that do not collide. A step asks for every pair whose boxes overlap, so the place of each body's pairs is known: where a
-// list of all is searched by halves, a figure in a crowd of 100 costs 4 % more than one alone.
+// Pairs of bodies that do not collide. A step asks for every pair whose boxes overlap, so the place of each body's pairs is known: a search
+// of the whole list by halves takes longer the more figures there are (docs/notes/performance.md).
 #pragma once
 #include <algorithm>
 #include <cstddef>

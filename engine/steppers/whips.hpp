@@ -1,6 +1,8 @@
 // Trees that whip: links that turn so far in a step that rows, and velocities of the first order, do not foresee their way. What such a
 // tree gains of nothing before its rows act divides the step, and is dropped in parts that are not divided further.
 #pragma once
+#include <algorithm>
+
 #include "engine/state/world_data.hpp"
 #include "engine/trees/tree_step.hpp"
 
