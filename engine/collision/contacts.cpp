@@ -56,6 +56,7 @@ bool rests(const ContactWorld& w, const Contact& c) {
   return mayMove;
 }
 
+// Asked when pairs are searched: whatever changes it makes new trees or lets the broad phase forget its pairs.
 bool mayTouch(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
   if (a.body == b.body) return false;
   if (!(a.def->category & b.def->mask) || !(b.def->category & a.def->mask)) return false;
@@ -105,19 +106,26 @@ struct Search {
   const geometry::Aabb* boxes(const ContactWorld& w) const { return (swept ? w.sweptBoxes : w.boxes).data(); }
 };
 
+void searchPairs(ContactWorld& w, const Search& search) {
+  w.jointedPairs.prepare();
+  w.ignoredPairs.prepare();
+  w.broad.search(search.boxes(w), w.passive.data(), static_cast<int>(w.shapes.size()));
+  w.broad.dropIf([&](const geometry::BroadPhase::Pair& pair) { return !mayTouch(w, w.shapes[pair.a], w.shapes[pair.b]); });
+  w.pairedTrees = w.treesMade;
+}
+
 // Boxes of the shapes, and where any body is fast those of their motion; pairs of these.
 void findPairs(ContactWorld& w, Search& search) {
   constexpr int kPiece = 128;
-  w.jointedPairs.prepare();
-  w.ignoredPairs.prepare();
   const int count = static_cast<int>(w.shapes.size());
+  const bool known = w.broad.count() == count && w.pairedTrees == w.treesMade;
   w.boxes.resize(count);
   w.passive.resize(count);
   w.shapePose.resize(count);
   const double margin = 0.5 * w.settings.contactMargin;
-  std::atomic<bool> fast{false}, rests{false}, holds{w.broad.count() == count};
+  std::atomic<bool> fast{false}, rests{false}, holds{known};
   w.parallelFor(count, kPiece, [&](int, int first, int last) {
-    bool anyFast = false, anyRests = false, all = w.broad.count() == count;
+    bool anyFast = false, anyRests = false, all = known;
     for (int i = first; i < last; i++) {
       const ShapeSlot& s = w.shapes[i];
       w.boxes[i] = geometry::Aabb();
@@ -140,9 +148,9 @@ void findPairs(ContactWorld& w, Search& search) {
   search.swept = fast;
   if (fast) {
     w.sweptBoxes = w.boxes;
-    holds = w.broad.count() == count;
+    holds = known;
     w.parallelFor(count, kPiece, [&](int, int first, int last) {
-      bool all = w.broad.count() == count;
+      bool all = known;
       for (int i = first; i < last; i++) {
         if (takesPart(w, w.shapes[i])) (void)sweepBox(w, i, search.foresight, w.sweptBoxes[i]);
         all = all && w.broad.holdsFor(i, w.sweptBoxes[i], w.passive[i]);
@@ -152,13 +160,12 @@ void findPairs(ContactWorld& w, Search& search) {
   } else {
     search.foresight.time = 0;
   }
-  if (!holds) w.broad.search(search.boxes(w), w.passive.data(), count);
+  if (!holds) searchPairs(w, search);
 }
 
 // A pair of the broad phase that may touch in this step.
 bool isNear(const ContactWorld& w, const geometry::Aabb* boxes, const geometry::BroadPhase::Pair& pair) {
-  return boxes[pair.a].overlaps(boxes[pair.b]) && !(w.passive[pair.a] && w.passive[pair.b]) &&
-         mayTouch(w, w.shapes[pair.a], w.shapes[pair.b]);
+  return boxes[pair.a].overlaps(boxes[pair.b]) && !(w.passive[pair.a] && w.passive[pair.b]);
 }
 
 // The filter is a function of the caller: for the calling thread alone.

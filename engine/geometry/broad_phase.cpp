@@ -65,6 +65,12 @@ void BroadPhase::search(const Aabb* boxes, const std::uint8_t* passive, int coun
   sortPairs(count);
 }
 
+void BroadPhase::forget() {
+  roomy_.clear();
+  passive_.clear();
+  pairs_.clear();
+}
+
 void BroadPhase::testAll(int count) {
   pairs_.resize(static_cast<size_t>(count * count / 2));
   Pair* out = pairs_.data();

@@ -27,6 +27,12 @@ class BroadPhase {
   // Allocates only while the numbers of boxes or pairs exceed those seen or reserved before.
   void search(const Aabb* boxes, const std::uint8_t* passive, int count);
   const std::vector<Pair>& pairs() const { return pairs_; }  // sorted by (a, b)
+  // Leaves out those for which f(pair), until the next search.
+  template <class F>
+  void dropIf(F&& f) {
+    std::erase_if(pairs_, f);
+  }
+  void forget();  // the last search holds for nothing
   void reserve(int boxes, int pairs);
 
  private:

@@ -39,7 +39,8 @@ struct PieceOfPairs {
 };
 
 struct CollisionState {
-  geometry::BroadPhase broad;
+  geometry::BroadPhase broad;                       // its pairs are of bodies that may touch
+  std::uint64_t pairedTrees = 0;                    // TreeState::treesMade at its search: which bodies may touch follows from the trees
   std::vector<geometry::Aabb> boxes, sweptBoxes;    // by shape; sweptBoxes: over the next step, of fast bodies larger
   std::vector<std::uint8_t> passive, allowed;       // passive: by shape; allowed by the caller's filter: by pair
   std::vector<Pose> shapePose;                      // by shape, world

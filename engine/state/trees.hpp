@@ -106,6 +106,7 @@ struct TreeState {
   bool grown = false;    // or they are valid, but these were added since, and get trees of their own:
   std::vector<int> addedBodies, addedJoints, addedCouplings, addedConstraints;
   std::uint64_t linksMade = 0;  // since the world was created: a measure of the work of edits
+  std::uint64_t treesMade = 0;  // how often trees were made since then
   bool jointsInTrees = false;   // joints are in trees although bodies keep free poses: while joints are placed (trees/joint_placing.cpp)
   int longestTree = 0;          // links
   double slenderness = 0;       // the largest of the trees'

@@ -270,6 +270,7 @@ void makeTrees(TreeWorld& w, const TreePlan& plan, const std::vector<int>& joint
   for (int id : plan.auxiliary)
     if (w.joints[id].def->constraint == ConstraintType::Joint) markCycle(w, w.joints[id]);
   w.linksMade += plan.links.size();
+  w.treesMade++;
 }
 
 void notePrescribed(TreeWorld& w, const std::vector<int>& bodies) {

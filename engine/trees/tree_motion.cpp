@@ -19,10 +19,12 @@ double potential(const TreeWorld& w, const TreeRuntime& t) {
   return sum;
 }
 
-// Clamps coordinates that passed their limits; true if there were any. On a cycle the limit's row brings them back, together with the rows
-// that close it: closing would undo a clamp.
-bool clampLimits(TreeWorld& w, TreeRuntime& t) {
-  bool clamped = false;
+constexpr double kRounding = 1e-14;  // rad or m beyond a limit at which a joint stands
+
+// Clamps coordinates that passed their limits by at most `most`; true if any passed by more. On a cycle the limit's row brings them back,
+// together with the rows that close it: closing would undo a clamp.
+bool clampLimits(TreeWorld& w, TreeRuntime& t, double most) {
+  bool more = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].limited || w.links[i].looped) continue;
     const dynamics::LinkModel& m = w.model[i];
@@ -41,20 +43,22 @@ bool clampLimits(TreeWorld& w, TreeRuntime& t) {
       const Vec3 swingVector = quatLog(swing);
       const double angle = swingVector.norm();
       const double twistTo = std::min(upper, std::max(lower, twist));
-      if (angle <= j.def->swing && twistTo == twist) continue;
+      const double beyond = std::max(angle - j.def->swing, std::fabs(twist - twistTo));
+      more |= beyond > most;
+      if (beyond <= 0 || beyond > most) continue;
       const Quat kept = angle > j.def->swing ? quatExp(swingVector * (j.def->swing / angle)) : swing;
       dynamics::SphericalJoint::store(normalized(kept * quatFromAxisAngle(n, twistTo)), q);
-      clamped = true;
       continue;
     }
     for (int k = 0, limited = limitedAxes(m); k < limited; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double to = q[k] < a.lower ? a.lower : q[k] > a.upper ? a.upper : q[k];
-      clamped |= to != q[k];
-      q[k] = to;
+      const bool far = std::fabs(q[k] - to) > most;
+      more |= far;
+      if (!far) q[k] = to;
     }
   }
-  return clamped;
+  return more;
 }
 
 Vec3 momentOfMass(const TreeRuntime& t) {
@@ -145,21 +149,22 @@ bool turns(const TreeWorld& w, const TreeRuntime& t, double h) {
   return false;
 }
 
-// `placed`: poses are those of the coordinates. What clamps move in a free tree leaves its centre of mass where it was.
+// `placed`: poses are those of the coordinates. What clamps move in a free tree leaves its centre of mass where it was, but for round-off,
+// which is taken away before the poses are made.
 void settle(TreeWorld& w, TreeRuntime& t, StepTally& tally, double after, bool placed) {
   if (t.rare) t.rare.make().clampWork = 0;
+  const bool passed = t.limited && clampLimits(w, t, placed ? 0 : kRounding);
   if (!placed) dynamics::updatePoses(t.tree, w.q.data());
-  if (t.limited) {
+  if (passed) {
     const bool accounted = w.settings.energyAccount;
     const double before = accounted ? potential(w, t) : 0;
-    if (clampLimits(w, t)) {
-      const Vec3 mass = t.freeRoot ? momentOfMass(t) : Vec3::Zero();
-      dynamics::updatePoses(t.tree, w.q.data());
-      if (t.freeRoot) translate(w, t, (mass - momentOfMass(t)) / t.mass);
-      if (accounted) {
-        const double work = t.rare.make().clampWork = before - potential(w, t);
-        tally.account.lostClamp += work;
-      }
+    const Vec3 mass = t.freeRoot ? momentOfMass(t) : Vec3::Zero();
+    clampLimits(w, t, kInf);
+    dynamics::updatePoses(t.tree, w.q.data());
+    if (t.freeRoot) translate(w, t, (mass - momentOfMass(t)) / t.mass);
+    if (accounted) {
+      const double work = t.rare.make().clampWork = before - potential(w, t);
+      tally.account.lostClamp += work;
     }
   }
   t.tree.O = t.tree.state[0].c;

@@ -59,6 +59,7 @@ Failure World::createShape(int body, const geometry::Shape& shape, int parent, i
     }
   }
   slot.keep();
+  w.broad.forget();
   return {};
 }
 
@@ -138,10 +139,12 @@ void World::setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask
     c.category = category;
     c.mask = mask;
   });
+  data_->broad.forget();
   wakeAll();
 }
 void World::setPairCollides(int a, int b, bool collides) {
   data_->ignoredPairs.set(a, b, !collides);
+  data_->broad.forget();
   wakeAll();
 }
 

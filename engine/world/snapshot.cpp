@@ -275,7 +275,7 @@ Failure restoreState(WorldData& w, const std::uint8_t* data, std::size_t size) {
   settleStarts(w);
   trees::updateAxisForces(w);
   w.anyAsleep = true;
-  w.broad.search(nullptr, nullptr, 0);  // from here on the same boxes are searched, and the same memory is needed, whatever was before
+  w.broad.forget();  // from here on the same boxes are searched, and the same memory is needed, whatever was before
   w.pastContacts = std::any_of(w.contacts.begin(), w.contacts.end(), [](const Contact& c) { return c.past(); });
   w.ownSteps = std::any_of(w.bodies.begin(), w.bodies.end(), [](const BodySlot& b) { return b.rare->integration->step > 0; });
   for (TreeRuntime& t : w.trees) {
