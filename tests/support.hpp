@@ -24,6 +24,20 @@ inline std::string sharedData() {
     return;                                                                                         \
   }
 
+// Under a sanitizer a step takes ten to twenty times as long, and what the sanitizer looks for shows in a part of the steps.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+#else
+inline constexpr bool kSanitized = false;
+#endif
+inline constexpr int stepsOf(int all) { return kSanitized ? (all + 5) / 6 : all; }  // of long runs that only compare bits or count
+
 class Random {  // 64-bit linear congruence; the same numbers on every machine
  public:
   explicit Random(std::uint64_t seed) : state_(seed * 2862933555777941757ull + 3037000493ull) {}

@@ -1,4 +1,4 @@
-// See marker_fit.hpp.
+// See marker_fit.hpp; places of markers: marker_calibration.cpp.
 #include "engine/retarget/marker_fit.hpp"
 
 #include <Eigen/Dense>
@@ -12,16 +12,15 @@ namespace {
 
 constexpr int kFirstSteps = 200, kFrameSteps = 6;  // of the first frame, of others
 constexpr double kUnknown = 10;                    // rad, m, rad/s or m/s: standard deviation of what nothing is known about
-constexpr double kFitRest = 0.8;                 // rad or m: that of the pose, first of zero coordinates, which holds what no marker tells
-constexpr double kFollow = 0.7, kDoubt = 10;     // s in which that pose follows; less by this much where markers tell little
-constexpr double kLearn = 0.15;                  // s in which accelerations of joints are learned
-constexpr double kCalm = 0.1, kWild = 3;         // within these shares of `agility`
-constexpr double kLeast = 0.2;                   // share of that at short bones
-constexpr double kGate = 5;                      // standard deviations beyond which a marker is not where it is expected
-constexpr double kNear = 0.03;                   // m; a marker within this is where it is expected
-constexpr double kWorth = 4;                     // an exchange of names must make the squares this much smaller
-constexpr int kFitRounds = 8, kFitFrames = 100;  // of calibration; frames that it looks at
-constexpr double kRootAgility = 0.5;             // m/s^2 per rad/s^2
+constexpr double kFitRest = 0.8;              // rad or m: that of the pose, first of zero coordinates, which holds what no marker tells
+constexpr double kFollow = 0.7, kDoubt = 10;  // s in which that pose follows; less by this much where markers tell little
+constexpr double kLearn = 0.15;               // s in which accelerations of joints are learned
+constexpr double kCalm = 0.1, kWild = 3;      // within these shares of `agility`
+constexpr double kLeast = 0.2;                // share of that at short bones
+constexpr double kGate = 5;                   // standard deviations beyond which a marker is not where it is expected
+constexpr double kNear = 0.03;                // m; a marker within this is where it is expected
+constexpr double kWorth = 4;                  // an exchange of names must make the squares this much smaller
+constexpr double kRootAgility = 0.5;          // m/s^2 per rad/s^2
 
 bool there(const Vec3& p) { return p.allFinite(); }
 
@@ -377,36 +376,6 @@ MarkerFitCounts MarkerFit::counts() const {
   MarkerFitCounts out = counts_;
   out.residual = used_ > 0 ? std::sqrt(squares_ / static_cast<double>(used_)) : 0;
   return out;
-}
-
-bool MarkerFit::calibrate(const std::vector<Vec3>& positions) {
-  const std::size_t count = sites_.size(), frames = positions.size() / count, stride = std::max<std::size_t>(1, frames / kFitFrames);
-  const double hold = settings_.noise * settings_.noise / (settings_.placing * settings_.placing);
-  const bool learns = std::exchange(settings_.learns, false);
-  bool any = false;
-  for (int round = 0; round < kFitRounds; round++) {
-    std::vector<Vec3> sum(count, Vec3::Zero());
-    std::vector<double> weight(count, hold);
-    for (std::size_t k = 0; k < count; k++) sum[k] = hold * given_[k];
-    restart();
-    for (std::size_t i = 0; i < frames; i++) {
-      if (!fit(&positions[i * count])) continue;
-      correct();
-      kinematics_.update(q_.data());
-      any = true;
-      if (i % stride != 0) continue;
-      for (const Seen& s : seen_) {
-        const Pose body{kinematics_.bodyPosition(sites_[s.site].body), Quat(kinematics_.bodyRotation(sites_[s.site].body))};
-        sum[s.site] += (body * sites_[s.site].frame).inverse() * s.at;
-        weight[s.site] += 1;
-      }
-    }
-    for (std::size_t k = 0; k < count; k++) offsets_[k] = sum[k] / weight[k];
-    place();
-  }
-  settings_.learns = learns;
-  restart();
-  return any;
 }
 
 }  // namespace vertebra::retarget

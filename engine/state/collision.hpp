@@ -7,6 +7,7 @@
 #include "engine/geometry/broad_phase.hpp"
 #include "engine/geometry/collision.hpp"
 #include "engine/state/results.hpp"
+#include "engine/state/sizes.hpp"
 
 namespace vertebra::inline state {
 
@@ -56,6 +57,8 @@ struct CollisionState {
   std::vector<Vec3> memoryTorques, memoryTorquesAtStart;    // of these
   std::vector<std::pair<int, int>> touching, touchingNext;  // shapes with a contact of gap <= 0
   std::vector<ContactEvent> events;
+
+  void reserve(const Sizes& n);
 
   // After a search: contacts with the forces from which a solution starts, and their torques.
   const std::vector<Contact>& starts() const { return startsAt == StartsAt::Memory ? memory : contactsBefore; }

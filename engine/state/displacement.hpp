@@ -6,6 +6,7 @@
 
 #include "engine/geometry/surface.hpp"
 #include "engine/state/results.hpp"
+#include "engine/state/sizes.hpp"
 
 namespace vertebra::inline state {
 
@@ -91,6 +92,8 @@ struct DisplacementData {
   std::vector<DisplacedItem> items;  // of the present island, in the order of a forward sweep
   std::vector<DisplacedPart> parts;
   std::vector<ForeseenContact> foreseen;  // for this step, by shapes
+
+  void reserve(const Sizes& n);
 };
 
 }  // namespace vertebra::inline state

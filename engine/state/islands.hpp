@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/state/results.hpp"
+#include "engine/state/sizes.hpp"
 
 namespace vertebra::inline state {
 
@@ -51,6 +52,8 @@ struct IslandState {
   std::vector<int> callingIslands, quietIslands;  // those whose solution calls a function of the caller, and the others
   std::vector<int> islandCosts;                   // of the latter
   std::vector<std::pair<int, int>> islandRuns;    // first and last of quietIslands, which one thread solves in sequence
+
+  void reserve(const Sizes& n);
 
   Island island(int k) {
     const IslandEnds from = k > 0 ? islands[k - 1] : IslandEnds(), to = islands[k];

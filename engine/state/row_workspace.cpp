@@ -7,7 +7,7 @@ namespace vertebra::inline state {
 
 void RowWorkspace::reserve(const Sizes& n, solve::Solver solver) {
   // Rows are as long as their paths; this room is enough for loops over a whole island only where the island is small.
-  const std::size_t length = static_cast<std::size_t>(std::min(n.longestPath, 128));
+  const std::size_t length = std::min<std::size_t>(n.longestPath, 128);
   inertias.reserve(n.longestTree);
   pushes.reserve(n.longestTree);
   rows.rows.reserve(n.rows);

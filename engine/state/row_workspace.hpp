@@ -6,6 +6,7 @@
 
 #include "engine/solve/bilateral.hpp"
 #include "engine/solve/rows.hpp"
+#include "engine/state/sizes.hpp"
 
 namespace vertebra::inline state {
 
@@ -54,13 +55,6 @@ struct RowWorkspace {
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
   bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it
 
-  struct Sizes {
-    std::size_t rows = 0, limits = 0, contacts = 0;  // of all islands together
-    std::size_t coordinates = 0, velocities = 0, links = 0, trees = 0;
-    std::size_t bilateral = 0;    // largest possible number of rows
-    int longestPath = 0;          // velocities on the longest path
-    std::size_t longestTree = 0;  // links
-  };
   void reserve(const Sizes& sizes, solve::Solver solver);
 };
 

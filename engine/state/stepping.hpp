@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/state/results.hpp"
+#include "engine/state/sizes.hpp"
 #include "engine/state/trees.hpp"
 
 namespace vertebra::inline state {
@@ -88,6 +89,8 @@ struct SteppingState {
   std::vector<Vec3> torques;      // of these
   Statistics statistics;
   EnergyAccount account;
+
+  void reserve(const Sizes& n);
 };
 bool pastDeadline(const SteppingState& s);  // the time budget of the call is used up
 // s, of the move that follows a step of h: of a part that ends a divided step it is that of the next one.

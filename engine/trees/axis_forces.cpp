@@ -377,25 +377,4 @@ bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h) {
   return false;
 }
 
-double springEnergyOf(const TreeWorld& w, int link, const double* q) {
-  if (!w.links[link].driven) return 0;
-  const dynamics::LinkModel& m = w.model[link];
-  const JointSlot& j = w.joints[w.links[link].joint];
-  bool any = false;
-  for (int k = 0; k < m.nv; k++) any |= j.axes[k].parameters->stiffness > 0;
-  if (!any) return 0;
-  double given[6], sum = 0;
-  if (q) axisError(m, j, q + m.qOffset, false, given);
-  const double* rest = q ? given : w.fromRest.data() + m.vOffset;
-  for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].parameters->stiffness * rest[k] * rest[k];
-  return sum;
-}
-
-double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q) {
-  double sum = 0;
-  if (!t.springs) return sum;
-  for (int i = t.first; i < t.first + t.tree.count; i++) sum += springEnergyOf(w, i, q);
-  return sum;
-}
-
 }  // namespace vertebra::trees

@@ -52,7 +52,6 @@ std::size_t keepRichAt(TreeWorld& w, int tree, std::uint8_t* to);  // and to a p
 void keepTree(TreeWorld& w, int tree);                             // both of a tree that stood, if a step is being made
 void noteSaving(TreeWorld& w, TreeRuntime& t);  // before saveTree: what it saved first in the present step is the start of the step
 void noteChange(TreeWorld& w, TreeRuntime& t);  // before coordinates or velocities change without it
-inline std::size_t undoneNumbers(const TreeRuntime& t) { return static_cast<std::size_t>(t.nq + t.nv + 6 * t.tree.count); }
 void restoreMotion(TreeWorld& w, int tree);
 void restoreRich(TreeWorld& w, Archive<Reader>& v);
 void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, velocities and twists of its bodies were put back
@@ -60,6 +59,7 @@ void standAgain(TreeWorld& w, TreeRuntime& t);  // poses, where coordinates, vel
 void wakeTree(TreeWorld& w, int tree);
 void wakeBody(TreeWorld& w, int body);
 void updateShapeFrames(TreeWorld& w, int body);  // after an edit of its mass or shapes
+void reserve(TreeWorld& w);                      // what steps would take besides
 void reserveReference(TreeWorld& w);             // TreeScratch::reference and its rates, where energies are accounted
 
 }  // namespace vertebra::trees

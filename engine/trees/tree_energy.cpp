@@ -1,5 +1,5 @@
-// Kinetic energy of a tree and the work of forces on it over a step, [J] times two; velocities scaled to an energy, or down to the caps.
-// See tree_step.hpp.
+// Energies of a tree: kinetic, and the work of forces on it over a step, [J] times two; of its springs, J; velocities scaled to an energy,
+// or down to the caps. See tree_step.hpp.
 #include "engine/trees/tree_step.hpp"
 
 #include <algorithm>
@@ -157,6 +157,27 @@ void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
     dynamics::updateTwists(t.tree, w.v.data());
   }
   if (w.settings.energyAccount) tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
+}
+
+double springEnergyOf(const TreeWorld& w, int link, const double* q) {
+  if (!w.links[link].driven) return 0;
+  const dynamics::LinkModel& m = w.model[link];
+  const JointSlot& j = w.joints[w.links[link].joint];
+  bool any = false;
+  for (int k = 0; k < m.nv; k++) any |= j.axes[k].parameters->stiffness > 0;
+  if (!any) return 0;
+  double given[6], sum = 0;
+  if (q) axisError(m, j, q + m.qOffset, false, given);
+  const double* rest = q ? given : w.fromRest.data() + m.vOffset;
+  for (int k = 0; k < m.nv; k++) sum += 0.5 * j.axes[k].parameters->stiffness * rest[k] * rest[k];
+  return sum;
+}
+
+double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q) {
+  double sum = 0;
+  if (!t.springs) return sum;
+  for (int i = t.first; i < t.first + t.tree.count; i++) sum += springEnergyOf(w, i, q);
+  return sum;
 }
 
 }  // namespace vertebra::trees

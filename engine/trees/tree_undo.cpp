@@ -1,6 +1,7 @@
 // Trees as they were before a step: see steppers/undo.hpp.
 #include "engine/trees/changing_state.hpp"
 #include "engine/trees/topology.hpp"
+#include "engine/trees/tree_step.hpp"
 
 namespace vertebra::trees {
 namespace {
@@ -119,6 +120,8 @@ void eachOfStart(TreeWorld& w, TreeRuntime& t, F&& f) {
   }
 }
 
+std::size_t undoneNumbers(const TreeRuntime& t) { return static_cast<std::size_t>(t.nq + t.nv + 6 * t.tree.count); }
+
 void keepStartApart(TreeWorld& w, TreeRuntime& t, KeptTree& kept) {
   std::vector<double>& to = t.rare.make().undone;
   to.resize(undoneNumbers(t));
@@ -186,6 +189,17 @@ void standAgain(TreeWorld& w, TreeRuntime& t) {
   t.tree.O = t.tree.state[0].c;
   moveBase(w, t);
   dynamics::updateSubspaces(t.tree);
+}
+
+void reserve(TreeWorld& w) {
+  w.beyond.reserve(static_cast<std::size_t>(w.longestTree));
+  makeSlenderLinks(w);
+  w.jointedPairs.prepare();
+  for (TreeRuntime& t : w.trees) {
+    TreeRare& rare = t.rare.make();
+    rare.stepStart.reserve(static_cast<std::size_t>(t.tree.count));
+    rare.undone.reserve(undoneNumbers(t));
+  }
 }
 
 }  // namespace vertebra::trees

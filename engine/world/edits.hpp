@@ -48,4 +48,6 @@ class NewSlot {
 void dropCoupling(WorldData& w, int coupling);
 void dropConstraint(WorldData& w, int constraint);
 
+void wakeBothEnds(WorldData& w, const JointSlot& j);  // the bodies of a joint, now or in the step for which drives wait
+
 }  // namespace vertebra::world

@@ -1,22 +1,13 @@
-// World: settings, stepping, totals; see world.hpp. Bodies: bodies.cpp; shapes: shapes.cpp; joints: joints.cpp.
+// World: settings, stepping, totals; see world.hpp. Bodies: bodies.cpp; shapes: shapes.cpp; joints: joints.cpp; memory: reserve.cpp.
 #include "engine/world/world.hpp"
-#include "engine/state/stage_clock.hpp"
-#include "engine/state/stepper_traits.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "engine/forces/fields.hpp"
-#include "engine/steppers/loops.hpp"
+#include "engine/state/stage_clock.hpp"
+#include "engine/state/stepper_traits.hpp"
 #include "engine/steppers/multirate.hpp"
-#include "engine/steppers/part_means.hpp"
-#include "engine/steppers/physics_step.hpp"
-#include "engine/steppers/steppers.hpp"
-#include "engine/steppers/undo.hpp"
 #include "engine/trees/topology.hpp"
-#include "engine/trees/tree_step.hpp"
 #include "engine/world/divided_step.hpp"
-#include "engine/world/snapshot.hpp"
 
 namespace vertebra::world {
 
@@ -38,7 +29,7 @@ Failure World::setSettings(const WorldSettings& s) {
       return {Failure::Unsupported, "a force field is implicit, which the stepper ode cannot take"};
   for (const BodySlot& b : data_->bodies)
     if (b.alive)
-      if (Failure f = vertebra::steppers::checkIntegration(*b.rare->integration, s.stepper)) return f;
+      if (Failure f = steppers::checkIntegration(*b.rare->integration, s.stepper)) return f;
   if (s.treeSolver != data_->settings.treeSolver || s.freePoses != data_->settings.freePoses || s.planar != data_->settings.planar ||
       s.stepper != data_->settings.stepper)
     trees::invalidateTopology(*data_);
@@ -57,106 +48,6 @@ Failure World::setSettings(const WorldSettings& s) {
 void World::setTaskHost(const tasks::TaskHost& host) {
   data_->pool = std::make_shared<tasks::TaskPool>(host);
   data_->settings.threads = data_->pool->threads();
-}
-
-Failure World::reserve(int contacts) {
-  WorldData& w = *data_;
-  if (Failure f = trees::updateTopology(w)) return f;
-  const std::size_t n = static_cast<std::size_t>(contacts);
-  int longest = 12;
-  for (const TreeRuntime& t : w.trees) longest = std::max(longest, 2 * t.nv);
-  std::size_t limits = 0;
-  for (const JointSlot& j : w.joints)
-    if (j.alive) limits += 24;
-  const std::size_t rows = 6 * n + limits;
-  w.contacts.reserve(n);
-  w.contactsBefore.reserve(n);
-  for (std::vector<Contact>* list : {&w.memory, &w.memoryAtStart}) list->reserve(n);
-  if (w.anyTwist)
-    for (std::vector<Vec3>* list : {&w.torques, &w.torquesBefore, &w.torquesAtStart, &w.memoryTorques, &w.memoryTorquesAtStart})
-      list->reserve(n);
-  w.touching.reserve(n);
-  w.touchingNext.reserve(n);
-  w.events.reserve(2 * n);
-  w.speculative.reserve(n);
-  w.boxes.reserve(w.shapes.size());
-  w.sweptBoxes.reserve(w.shapes.size());
-  w.passive.reserve(w.shapes.size());
-  w.beyond.reserve(static_cast<std::size_t>(w.longestTree));
-  w.allowed.reserve(2 * n);
-  w.found.resize(std::max(w.found.size(), static_cast<std::size_t>(w.threads())));
-  for (FoundContacts& list : w.found) {
-    list.contacts.reserve(n);
-    if (w.anyTwist) list.torques.reserve(n);
-    list.speculative.reserve(n);
-  }
-  w.pieces.reserve(n / 16 + 1);
-  w.pieceStart.reserve(n / 16 + 2);
-  w.idleContacts.reserve(n);
-  w.shapePose.reserve(w.shapes.size());
-  w.broad.reserve(static_cast<int>(w.shapes.size()), static_cast<int>(n));
-  std::size_t userRows = 0;
-  for (const UserConstraintSlot& c : w.constraints) userRows += c.rows.size();
-  RowWorkspace::Sizes sizes;
-  sizes.rows = rows;
-  sizes.limits = limits;
-  sizes.contacts = n;
-  sizes.coordinates = w.q.size();
-  sizes.velocities = w.v.size();
-  sizes.links = w.model.size();
-  sizes.trees = w.trees.size();
-  sizes.bilateral = w.couplings.size() + userRows + 6 * w.auxiliaryJoints.size();
-  sizes.longestPath = longest;
-  sizes.longestTree = static_cast<std::size_t>(w.longestTree);
-  steppers::reserveLoops(w);
-  trees::makeSlenderLinks(w);
-  w.jointedPairs.prepare();
-  w.ignoredPairs.prepare();
-  for (TreeRuntime& tree : w.trees) {
-    TreeRare& rare = tree.rare.make();
-    rare.stepStart.reserve(static_cast<std::size_t>(tree.tree.count));
-    rare.undone.reserve(trees::undoneNumbers(tree));
-  }
-  for (RowWorkspace& work : w.workspaces) work.reserve(sizes, w.settings.solver);
-  w.treeParent.reserve(w.trees.size());
-  w.rateParts.reserve(w.trees.size());
-  w.stepPrescribed.reserve(w.bodies.size());
-  w.startContacts.reserve(n);
-  w.told.reserve(n);
-  w.divided.start.reserve(w.links.size());
-  w.divided.shift.reserve(w.v.size());
-  w.divided.shifts.reserve(w.trees.size());
-  w.gone.reserve(n);
-  w.particleBodies.reserve(w.bodies.size());
-  if (std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; }))
-    for (BodySlot& b : w.bodies) b.applied.make();
-  w.displacement.items.reserve(n + w.joints.size() + w.couplings.size() + w.constraints.size());
-  w.displacement.joints.reserve(w.joints.size());
-  w.displacement.contacts.reserve(n);
-  std::size_t parts = 0;
-  for (const CouplingSlot& c : w.couplings) parts = std::max(parts, 2 * c.def.terms.size());
-  for (const UserConstraintSlot& c : w.constraints) parts = std::max(parts, c.def.bodies.size() + 2 * c.def.joints.size());
-  w.displacement.parts.reserve(parts);
-  if (w.islands.size() < w.trees.size()) w.islands.resize(w.trees.size());
-  for (std::vector<int>* list : {&w.treeIsland, &w.members.trees}) list->reserve(w.trees.size());
-  w.treeParts.reserve(w.trees.size());
-  w.contactTrees.reserve(n);
-  w.members.contacts.reserve(n);
-  w.members.joints.reserve(w.auxiliaryJoints.size());
-  w.members.couplings.reserve(w.couplings.size());
-  w.members.constraints.reserve(w.constraints.size());
-  if (const auto reserve = traitsOf(w.settings.stepper).reserve) reserve(w, n);
-  steppers::reserveUndo(w);
-  if (w.settings.adaptiveSubsteps > 1) {
-    steppers::reserveParts(w, n);
-    saveState(w, w.divided.state);
-    constexpr std::size_t kActing = 24 * sizeof(double), kAxis = 9 * sizeof(double);  // joints between bodies, once forces act in them
-    constexpr std::size_t kStart = 3 * sizeof(int) + 6 * sizeof(double) + 1;          // a contact of the memory
-    std::size_t more = n * kStart;
-    for (int id : w.auxiliaryJoints) more += kActing + static_cast<std::size_t>(w.joints[id].nv) * kAxis;
-    w.divided.state.reserve(w.divided.state.size() + more);
-  }
-  return {};
 }
 
 Failure World::step() {

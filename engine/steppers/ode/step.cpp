@@ -22,6 +22,7 @@
 #include "engine/steppers/ode/contact_impulses.hpp"
 #include "engine/steppers/ode/events.hpp"
 #include "engine/steppers/ode/flow.hpp"
+#include "engine/steppers/ode/made_energy.hpp"
 #include "engine/steppers/ode/tree_systems.hpp"
 #include "engine/steppers/ode/work.hpp"
 #include "engine/steppers/physics_step.hpp"
@@ -42,9 +43,7 @@ constexpr double kSoon = 0.1;       // as are impacts within this share of it;
 constexpr double kBefore = 0.95;    // others are approached for this share of the time until them
 constexpr int kMostRollbacks = 32;  // of a tree; then its system is stopped where it touches
 constexpr int kMostBisections = 40;
-constexpr double kGain = 0.01;    // of the kinetic energy: what a step of an integrator may make of nothing
-constexpr double kStill = 1e-3;   // m/s, which is no motion
-constexpr int kMostHalvings = 8;  // of a step that makes more, then it is refused;
+constexpr int kMostHalvings = 8;  // of a step that makes energy, then it is refused;
 constexpr int kWithContacts = 1;  // and where contacts press, whose rows may make it, then it counts as unsolved
 
 class OdeStep {
@@ -242,8 +241,8 @@ class OdeStep {
       if (failed && !mayHalve) return diverged(w_);
       if (!failed) {
         flow.place(until, system.next.data());
-        if (system.stopped || !fixed || !makesEnergy(system, flow, settings)) return {};
-        if (!mayHalve && !flow.touches()) return makesTooMuch(flow);
+        if (system.stopped || !fixed || !makesEnergy(w_, system, flow, settings)) return {};
+        if (!mayHalve && !flow.touches()) return makesTooMuch(w_, flow);
         if (!mayHalve) {
           tally_.unsolved++;
           return {};
@@ -252,25 +251,6 @@ class OdeStep {
       tally_.halvings++;
       settings.step = 0.5 * std::min(settings.step, until - system.time);
     }
-  }
-
-  // Of nothing. Where links swing faster than its steps resolve, an explicit integrator does, without limit. Methods of first order make
-  // the energy of what falls in a step, and penetration is pushed out at a speed.
-  bool makesEnergy(const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings) const {
-    const OdeFlow::Energy before = flow.energyAtStart(), now = flow.energy();
-    double mass = 0, speed = kStill;
-    for (int ti : system.island.trees) mass += w_.trees[ti].mass;
-    if (orderOf(settings.integrator) == 1) speed += 2 * settings.step * w_.settings.gravity.norm();
-    if (flow.touches()) speed += w_.settings.contactSpeed;
-    const double gained = now.sum() - before.sum();
-    return gained > kGain * std::max(before.kinetic, now.kinetic) + 0.5 * mass * speed * speed && flow.isClosed();
-  }
-
-  Failure makesTooMuch(const OdeFlow& flow) const {
-    return {Failure::Diverged, "the step at " + std::to_string(w_.time) + " s makes " +
-                                   std::to_string(flow.energy().sum() - flow.energyAtStart().sum()) +
-                                   " J of nothing, in steps of the integrator however short, and was undone; where light links bear heavy "
-                                   "loads, use smaller time steps, steps with an error control, or the stepper impulse"};
   }
 
   // What contacts gave and took on the way from y to next.

@@ -142,7 +142,7 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
         // Some on several threads: the work of each thread differs from run to run.
         s.threads = stepper == Stepper::Impulse || (stepper == Stepper::Variational && solver == solve::Solver::Dantzig) ? 3 : 1;
         const bool big = treeSolver == TreeSolver::Articulated && solver == solve::Solver::Pgs;
-        const int steps = big ? 240 : 120, boxes = big ? 50 : 6;
+        const int steps = test::stepsOf(big ? 240 : 120), boxes = big ? 50 : 6;
         world::World w(s);
         build(w, boxes);
         const bool groups = (solver == solve::Solver::Dantzig || solver == solve::Solver::Cg) && stepper != Stepper::Variational;

@@ -125,7 +125,7 @@ TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
         if (stepper == Stepper::Displacement && (solver != solve::Solver::Pgs || treeSolver != TreeSolver::Articulated))
           continue;  // its own sweeps, no trees
         auto a = makeScene(treeSolver, solver, stepper), b = makeScene(treeSolver, solver, stepper);
-        for (int i = 0; i < 240; i++) {
+        for (int i = 0; i < test::stepsOf(240); i++) {
           advance(*a, 1);
           advance(*b, 1);
           INFO("tree solver " << int(treeSolver) << ", solver " << int(solver) << ", stepper " << int(stepper) << ", step " << i);
@@ -173,7 +173,7 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
         a->save(bytes);
         const std::uint64_t start = a->hash();
         std::vector<std::uint64_t> hashes;
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < test::stepsOf(150); i++) {
           advance(*a, 1);
           hashes.push_back(a->hash());
         }
@@ -185,7 +185,7 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
         for (world::World* w : {a.get(), other.get()}) {
           REQUIRE_FALSE(w->restore(bytes.data(), bytes.size()));
           REQUIRE(w->hash() == start);
-          for (int i = 0; i < 150; i++) {
+          for (int i = 0; i < test::stepsOf(150); i++) {
             advance(*w, 1);
             INFO("tree solver " << int(treeSolver) << ", stepper " << int(stepper) << ", saved at " << before
                                 << (w == a.get() ? ", same world" : ", another world") << ", step " << i);

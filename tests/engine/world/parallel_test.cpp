@@ -177,7 +177,8 @@ std::vector<std::uint64_t> run(const WorldSettings& s, const Scene& scene, int s
   return hashes;
 }
 
-void compare(const char* name, WorldSettings s, const Scene& scene, int steps) {
+void compare(const char* name, WorldSettings s, const Scene& scene, int most) {
+  const int steps = test::stepsOf(most);
   s.threads = 1;
   const std::vector<std::uint64_t> one = run(s, scene, steps);
   std::printf("%-28s stepper %d, %3d steps, threads 1 2 4 8 host: %016llx", name, int(s.stepper), steps,

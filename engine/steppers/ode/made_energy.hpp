@@ -1,0 +1,12 @@
+// Energy that a step of an integrator makes of nothing. Where links swing faster than its steps resolve, an explicit one does, without
+// limit. Not counted: what methods of first order make of a fall, and the speed at which penetration is pushed out.
+#pragma once
+#include "engine/steppers/ode/flow.hpp"
+#include "engine/steppers/ode/tree_systems.hpp"
+
+namespace vertebra::steppers {
+
+bool makesEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings);
+Failure makesTooMuch(const WorldData& w, const OdeFlow& flow);
+
+}  // namespace vertebra::steppers
