@@ -239,7 +239,9 @@ class PieceSearch {
       const geometry::Collider ca(a.def->geometry, w_.shapePose[pair.a], a.def->bvh.get());
       const geometry::Collider cb(b.def->geometry, w_.shapePose[pair.b], b.def->bvh.get());
       double seen = w_.settings.contactMargin;
-      if (search_.step > 0) seen = std::min(seen, reachOfStep(w_.settings, fastestApproach(w_, a, b), search_.step));
+      // What bounces may strike further bodies within the step.
+      const bool bounces = a.def->surface.restitution > 0 || b.def->surface.restitution > 0;
+      if (search_.step > 0 && !bounces) seen = std::min(seen, reachOfStep(w_.settings, fastestApproach(w_, a, b), search_.step));
       geometry::collide(ca, cb, seen, manifold_);
       distances += manifold_.effort;
       makeRoom(found_, first + static_cast<std::size_t>(manifold_.count));

@@ -186,8 +186,8 @@ void ImpactStage::timeRebound(const solve::Block& block, double flown) {
     acceleration = (now - flown) / (from_.times.h + sinceStart(rows_.bodies, from_.times.ahead, a, b));
     // What is deeper than a step's approach was not reached by it: the touch was at most a step ago, of the world where this is a part of
     // it.
-    const double gap = std::max(c.gap, -speed * std::max(from_.times.h, from_.settings.timeStep));
-    untilTouch = gap / speed;
+    meta.gap = std::max(c.gap, -speed * std::max(from_.times.h, from_.settings.timeStep));
+    untilTouch = meta.gap / speed;
   }
   meta.touch = untilTouch;
   const double touch = speed - acceleration * from_.times.ahead;
@@ -261,8 +261,14 @@ void ImpactStage::prepareResting() {
   solve::RowProblem& p = work_.rows;
   for (std::size_t i = 0; i < p.rows.size(); i++) {
     p.rows[i] = work_.impactRows[i];
-    if (!work_.rowMeta[i].bounces) continue;
-    p.rows[i].bias = std::min(p.rows[i].bias, work_.rowMeta[i].base);  // its impact is done; what is deep goes on coming out
+    RowMeta& meta = work_.rowMeta[i];
+    if (!meta.bounces) continue;
+    // Its impact is done; what is deep goes on coming out, of contacts by a displacement: as a velocity it would add to the rebound.
+    if (meta.kind == RowMeta::Normal && rigidRowsAreExact(from_.settings) && p.rows[i].bias < meta.base) {
+      meta.shift = std::max(meta.shift, -meta.gap - from_.settings.contactSlop);
+      p.rows[i].bias = meta.base;
+    }
+    p.rows[i].bias = std::min(p.rows[i].bias, meta.base);
     p.rows[i].lambda = 0;
   }
 }

@@ -29,7 +29,8 @@ Sizes sizesOf(const WorldData& w, std::size_t contacts) {
   n.longestPath = kShortestPath;
   for (const TreeRuntime& t : w.trees) n.longestPath = std::max(n.longestPath, 2 * static_cast<std::size_t>(t.nv));
   n.auxiliaryJoints = w.auxiliaryJoints.size();
-  n.limits = kLimitsOfJoint * static_cast<std::size_t>(std::count_if(w.joints.begin(), w.joints.end(), [](const auto& j) { return j.alive; }));
+  n.limits =
+      kLimitsOfJoint * static_cast<std::size_t>(std::count_if(w.joints.begin(), w.joints.end(), [](const auto& j) { return j.alive; }));
   n.contacts = contacts;
   n.rows = kRowsOfContact * contacts + n.limits;
   n.bilateral = n.couplings + kRowsOfAuxiliary * n.auxiliaryJoints;

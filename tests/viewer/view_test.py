@@ -114,7 +114,7 @@ class View(unittest.TestCase):
 
     def test_a_body_is_turned(self):
         def attitude(*lines):
-            return self.view(scene("pool"), "frames 240", "over gem", *lines)
+            return self.view(scene("pool"), "frames 60", "over gem", *lines)
         def angle(a, b):  # between two attitudes of the gem, rad
             return 2 * math.acos(min(1, abs(sum(x * y for x, y in zip(a["turned"]["gem"], b["turned"]["gem"])))))
         kept = attitude("press ctrl", "frames 1", "frames 60")

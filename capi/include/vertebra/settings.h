@@ -42,7 +42,8 @@ typedef enum vtb_stepper {
   VTB_STEPPER_ODE = 2,         /* the trees' equations of motion under a vtb_integrator, impacts in between; see vtb_ode_settings */
   VTB_STEPPER_SPOOK = 3,       /* joints outside trees, couplings and contacts with a compliance and a relaxation time; first order */
   /* Free poses, moved by sweeps over positions: iterations, tolerance, order and relaxation of vtb_solver_settings are those of the
-   * sweeps; its type must be pgs, friction_law the cone, restitution_law Newton's; first order. */
+   * sweeps; where contacts alone tie bodies, up to five times as many sweeps more, of impulses. Its type must be pgs, friction_law the
+   * cone, restitution_law Newton's; first order. */
   VTB_STEPPER_DISPLACEMENT = 4
 } vtb_stepper;
 /* What keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FLAG_FREE_POSES. */

@@ -193,7 +193,8 @@ void DisplacementIsland::contact(DisplacedContact& c) {
 }
 
 // Velocities that follow from displacements by sweeps which have not settled are their errors by h. What a contact that presses leaves of
-// its points' relative velocity is taken, but for slip, within the bounds of its impulses: kinetic energy can only fall by that.
+// its points' relative velocity is taken, but for slip, within the bounds of its impulses: where these bounds stay, kinetic energy falls by
+// that.
 void DisplacementIsland::settle(DisplacedContact& c, Direction d) {
   const Vec3 n = d.force;
   const double u = rate(d), to = std::max(0.0, c.normal - u / d.inverseMass);

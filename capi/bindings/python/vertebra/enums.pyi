@@ -363,7 +363,8 @@ class Stepper(enum.IntEnum):
     """joints outside trees, couplings and contacts with a compliance and a relaxation time; first order"""
     DISPLACEMENT = 4
     """Free poses, moved by sweeps over positions: iterations, tolerance, order and relaxation of vtb_solver_settings are those of
-    the sweeps; its type must be pgs, friction_law the cone, restitution_law Newton's; first order."""
+    the sweeps; where contacts alone tie bodies, up to five times as many sweeps more, of impulses. Its type must be pgs,
+    friction_law the cone, restitution_law Newton's; first order."""
 
 class Stabilisation(enum.IntEnum):
     """What keeps joints outside trees together: those that close cycles, and all under VTB_WORLD_FLAG_FREE_POSES."""

@@ -148,7 +148,7 @@ class Library:
     VTB_STEPPER_VARIATIONAL: int  # symplectic: no drift of energy over long times, momenta kept; costs more a step
     VTB_STEPPER_ODE: int  # the trees' equations of motion under a vtb_integrator, impacts in between; see vtb_ode_settings
     VTB_STEPPER_SPOOK: int  # joints outside trees, couplings and contacts with a compliance and a relaxation time; first order
-    VTB_STEPPER_DISPLACEMENT: int  # Free poses, moved by sweeps over positions: iterations, tolerance, order and relaxation of vtb_solver_settings are those of the sweeps; its type must be pgs, friction_law the cone, restitution_law Newton's; first order.
+    VTB_STEPPER_DISPLACEMENT: int  # Free poses, moved by sweeps over positions: iterations, tolerance, order and relaxation of vtb_solver_settings are those of the sweeps; where contacts alone tie bodies, up to five times as many sweeps more, of impulses. Its type must be pgs, friction_law the cone, restitution_law Newton's; first order.
     VTB_STABILISATION_NEWTON: int  # their error is removed in the coordinates after each step
     VTB_STABILISATION_BAUMGARTE: int  # a velocity against it: J v = -baumgarte * C
     VTB_STABILISATION_NONE: int  # they drift
