@@ -137,7 +137,6 @@ inline void upIntervalLink(const IntervalLink& d, Vec6& P, const double* g, doub
 
 inline void upAt(Tree& tree, IntervalLink* links, int i, const double* generalized, double* u) {
   const LinkModel& m = tree.model[i];
-  LinkState& s = tree.state[i];
   const double* g = generalized ? generalized + m.vOffset : nullptr;
   double* x = u + m.vOffset;
   if (m.velocityIsTwist) {
