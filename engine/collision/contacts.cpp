@@ -65,27 +65,25 @@ bool mayTouch(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
   return a.body < 0 || b.body < 0 || !(w.jointedPairs.contains(a.body, b.body) || w.ignoredPairs.contains(a.body, b.body));
 }
 
-// For any two points of two shapes, by the velocities at the start of the step. Either body may be stopped or thrown back by a third within
-// the step, so that their speeds count, not the difference of their velocities.
-double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) {
-  double fastest = 0;
-  for (const ShapeSlot* s : {&a, &b}) {
-    if (s->body < 0) continue;
-    const BodySlot& body = w.bodies[s->body];
-    Vec3 velocity = body.velocity;  // of a prescribed body's origin
-    double omega = body.omega.norm(), reach = s->place->reach;
-    if (body.link >= 0) {
-      const LinkRuntime& r = w.links[body.link];
-      velocity = r.startV;
-      omega = r.startW.norm();
-    } else {
-      reach += body.inertialInLink().p.norm();
-    }
-    fastest += velocity.norm();
-    if (omega > 0) fastest += omega * reach;
+// m/s, of any point of a shape at the start of the step.
+double fastestPoint(const ContactWorld& w, const ShapeSlot& s) {
+  if (s.body < 0) return 0;
+  const BodySlot& body = w.bodies[s.body];
+  Vec3 velocity = body.velocity;  // of a prescribed body's origin
+  double omega = body.omega.norm(), reach = s.place->reach;
+  if (body.link >= 0) {
+    const LinkRuntime& r = w.links[body.link];
+    velocity = r.startV;
+    omega = r.startW.norm();
+  } else {
+    reach += body.inertialInLink().p.norm();
   }
-  return fastest;
+  return velocity.norm() + (omega > 0 ? omega * reach : 0);
 }
+
+// For any two points of two shapes. Either body may be stopped or thrown back by a third within the step, so that their speeds count, not
+// the difference of their velocities.
+double fastestApproach(const ContactWorld& w, const ShapeSlot& a, const ShapeSlot& b) { return fastestPoint(w, a) + fastestPoint(w, b); }
 
 }  // namespace
 
@@ -102,6 +100,7 @@ struct Search {
   Foresight foresight;   // in which contacts are predicted
   bool swept = false;    // some body is fast: pairs are those of the boxes of motion
   bool resting = false;  // contacts of the last search may be still valid
+  double fastest = 0;    // m/s, of any point that moves, where shapes bounce: what is struck by it may strike others within the step
 
   const geometry::Aabb* boxes(const ContactWorld& w) const { return (swept ? w.sweptBoxes : w.boxes).data(); }
 };
@@ -123,15 +122,16 @@ void findPairs(ContactWorld& w, Search& search) {
   w.passive.resize(count);
   w.shapePose.resize(count);
   const double margin = 0.5 * w.settings.contactMargin;
-  std::atomic<bool> fast{false}, rests{false}, holds{known};
+  std::atomic<bool> fast{false}, rests{false}, bounce{false}, holds{known};
   w.parallelFor(count, kPiece, [&](int, int first, int last) {
-    bool anyFast = false, anyRests = false, all = known;
+    bool anyFast = false, anyRests = false, anyBounces = false, all = known;
     for (int i = first; i < last; i++) {
       const ShapeSlot& s = w.shapes[i];
       w.boxes[i] = geometry::Aabb();
       w.passive[i] = 1;
       if (takesPart(w, s)) {
         w.passive[i] = stands(w, s.body);
+        anyBounces |= s.def->surface.restitution > 0;
         anyRests |= w.passive[i] && s.body >= 0 && w.bodies[s.body].link >= 0;
         w.shapePose[i] = shapeWorldPose(w, s);
         w.boxes[i] = boxOf(s, w.shapePose[i], margin);
@@ -142,9 +142,13 @@ void findPairs(ContactWorld& w, Search& search) {
     }
     if (anyFast) fast.store(true, std::memory_order_relaxed);
     if (anyRests) rests.store(true, std::memory_order_relaxed);
+    if (anyBounces) bounce.store(true, std::memory_order_relaxed);
     if (!all) holds.store(false, std::memory_order_relaxed);
   });
   search.resting = rests;
+  if (bounce)
+    for (const ShapeSlot& s : w.shapes)
+      if (takesPart(w, s)) search.fastest = std::max(search.fastest, fastestPoint(w, s));
   search.swept = fast;
   if (fast) {
     w.sweptBoxes = w.boxes;
@@ -239,9 +243,9 @@ class PieceSearch {
       const geometry::Collider ca(a.def->geometry, w_.shapePose[pair.a], a.def->bvh.get());
       const geometry::Collider cb(b.def->geometry, w_.shapePose[pair.b], b.def->bvh.get());
       double seen = w_.settings.contactMargin;
-      // What bounces may strike further bodies within the step.
       const bool bounces = a.def->surface.restitution > 0 || b.def->surface.restitution > 0;
-      if (search_.step > 0 && !bounces) seen = std::min(seen, reachOfStep(w_.settings, fastestApproach(w_, a, b), search_.step));
+      const double approach = bounces ? std::max(search_.fastest, fastestApproach(w_, a, b)) : fastestApproach(w_, a, b);
+      if (search_.step > 0) seen = std::min(seen, reachOfStep(w_.settings, approach, search_.step));
       geometry::collide(ca, cb, seen, manifold_);
       distances += manifold_.effort;
       makeRoom(found_, first + static_cast<std::size_t>(manifold_.count));
