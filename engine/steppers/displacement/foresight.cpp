@@ -51,12 +51,27 @@ void takeForeseen(WorldData& w) {
     const auto at = std::lower_bound(foreseen.begin(), foreseen.end(), shapesOf(c), before);
     return at != foreseen.end() && shapesOf(at->contact) == shapesOf(c);
   };
-  std::erase_if(w.contacts, isForeseen);
-  for (const ForeseenContact& f : foreseen) w.contacts.push_back(f.contact);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < w.contacts.size(); i++) {
+    if (isForeseen(w.contacts[i])) continue;
+    w.contacts[kept] = w.contacts[i];
+    if (w.anyTwist) w.torques[kept] = w.torques[i];
+    kept++;
+  }
+  const std::size_t count = kept + foreseen.size();
+  for (std::vector<Contact>* list : {&w.contacts, &w.contactsBefore}) makeRoom(*list, count);  // they swap
+  w.contacts.resize(kept);
+  if (w.anyTwist) {
+    for (std::vector<Vec3>* list : {&w.torques, &w.torquesBefore}) makeRoom(*list, count);
+    w.torques.resize(kept);
+  }
   const auto before = [](const Contact& a, const Contact& b) {
     return shapesOf(a) != shapesOf(b) ? shapesOf(a) < shapesOf(b) : a.speculative < b.speculative;
   };
-  std::sort(w.contacts.begin(), w.contacts.end(), before);
+  for (const ForeseenContact& f : foreseen) {
+    const auto at = w.contacts.insert(std::upper_bound(w.contacts.begin(), w.contacts.end(), f.contact, before), f.contact);
+    if (w.anyTwist) w.torques.insert(w.torques.begin() + (at - w.contacts.begin()), Vec3::Zero());
+  }
   w.statistics.contacts = static_cast<int>(w.contacts.size());
 }
 

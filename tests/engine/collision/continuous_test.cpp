@@ -230,6 +230,44 @@ TEST_CASE("displacement: impacts that were foreseen are forgotten after their st
   CHECK(w.contacts().empty());
 }
 
+// Torques stand beside contacts: where foreseen contacts come between them, as here the bullets' before the top's, both lists grow.
+TEST_CASE("displacement: foreseen contacts leave the torques of other contacts theirs", "[step]") {
+  for (int threads : {1, 2}) {
+    WorldSettings s;
+    s.stepper = Stepper::Displacement;
+    s.sleeping = false;
+    s.threads = threads;
+    world::World w(s);
+    test::addShape(w, -1, geometry::ShapeType::Box, Vec3(0.01, 5, 5), 0.5, 0, Pose{Vec3(2, 0, 0), Quat::Identity()});
+    std::vector<int> bullets;
+    for (int k = 0; k < 40; k++) bullets.push_back(test::addBall(w, 0.02, 0.1, Vec3(0, 0.1 * (k - 20), 1), 0, 0));
+    test::addGround(w, 0.5, 0);
+    const int top = test::addBall(w, 0.1, 2, Vec3(-1, 0, 0.1), 0.5, 0);
+    const double torsion = 0.01, spin = 40;
+    for (int id = 0; id < 43; id++) {
+      geometry::Surface surface = w.shape(id).surface;
+      surface.torsionalFriction = torsion;
+      w.setShapeSurface(id, surface);
+    }
+    REQUIRE_FALSE(w.setBodyTwist(top, Vec3::Zero(), Vec3(0, 0, spin), nullptr));
+    int told = 0;
+    for (int step = 0; step < 60; step++) {
+      for (const int b : bullets) {
+        REQUIRE_FALSE(w.setBodyPose(b, Pose{Vec3(0, w.bodyPose(b).p.y(), 1), Quat::Identity()}, nullptr));
+        REQUIRE_FALSE(w.setBodyTwist(b, Vec3(600, 0, 0), Vec3::Zero(), nullptr));
+      }
+      test::advance(w, 1);
+      for (std::size_t i = 0; i < w.contacts().size(); i++)
+        if (w.contacts()[i].bodyA == top || w.contacts()[i].bodyB == top) {
+          told++;
+          CHECK(w.contactTorque(i).norm() == Approx(torsion * 2 * 9.81).epsilon(0.05));
+        }
+    }
+    CHECK(told >= 55);
+    CHECK(w.statistics().speculative > 0);
+  }
+}
+
 TEST_CASE("a ball that a swinging arm strikes within a step keeps their momentum with the arm", "[step]") {
   for (int k = 0; k < 20; k++) {
     world::World w(settings(1.0 / 60));
