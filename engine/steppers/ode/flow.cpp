@@ -16,8 +16,8 @@ namespace vertebra::steppers {
 
 namespace {
 
-Failure projectMomenta(WorldData& w, TreeRuntime& t, bool blow) {
-  trees::momenta(w, t, 0, blow);
+Failure projectMomenta(WorldData& w, TreeRuntime& t, bool forces) {
+  trees::momenta(w, t, 0, forces);
   trees::setArmature(w, t);
   if (t.hasAxisForces)
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
@@ -163,6 +163,20 @@ bool OdeFlow::isClosed() const {
         if (j.axes[k].motor->mode != MotorMode::Off) return false;
     }
   }
+  return true;
+}
+
+bool OdeFlow::keepsEnergy() const {
+  if (!island_.contacts.empty() || !isClosed()) return false;
+  for (int ti : island_.trees)
+    for (int i = w_.trees[ti].first; i < w_.trees[ti].first + w_.trees[ti].tree.count; i++) {
+      if (!w_.links[i].hasAxisForces) continue;
+      const JointSlot& j = w_.joints[w_.links[i].joint];
+      for (int k = 0; k < w_.model[i].nv; k++) {
+        const dynamics::AxisParameters& p = *j.axes[k].parameters;
+        if (p.damping > 0 || p.friction > 0 || p.velocity < kInf) return false;
+      }
+    }
   return true;
 }
 

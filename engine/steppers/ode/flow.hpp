@@ -42,6 +42,7 @@ class OdeFlow final : public OdeSystem {
   bool touches() const { return touching_ > 0; }
   // Nothing gives energy to the system, but for contacts that push penetration out: neither forces, fields and drives nor moving bodies.
   bool isClosed() const;
+  bool keepsEnergy() const;  // nor does anything take some: contacts, dampers, dry friction, limits of velocity
   double rubbed(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_]; }
   Failure takeFailure() { return std::move(failure_); }
 

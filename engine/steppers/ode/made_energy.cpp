@@ -6,19 +6,30 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr double kGain = 0.01;   // of the kinetic energy
+constexpr double kGain = 0.01;     // of the kinetic energy
+constexpr double kPrecise = 1e-6;  // the same of methods of the fourth order and above
+constexpr int kPreciseOrder = 4;
+constexpr double kFast = 0.2;    // rad, of a link in a step of the integrator: slower turns keep the order of their method
 constexpr double kStill = 1e-3;  // m/s, which is no motion
 
 }  // namespace
 
-bool makesEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings) {
+Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings) {
   const OdeFlow::Energy before = flow.energyAtStart(), now = flow.energy();
-  double mass = 0, speed = kStill;
-  for (int ti : system.island.trees) mass += w.trees[ti].mass;
+  double mass = 0, speed = kStill, fastest = 0;
+  for (int ti : system.island.trees) {
+    const TreeRuntime& t = w.trees[ti];
+    mass += t.mass;
+    for (int i = t.first; i < t.first + t.tree.count; i++) fastest = std::max(fastest, w.state[i].w.norm());
+  }
   if (orderOf(settings.integrator) == 1) speed += 2 * settings.step * w.settings.gravity.norm();
   if (flow.touches()) speed += w.settings.contactSpeed;
-  const double gained = now.sum() - before.sum();
-  return gained > kGain * std::max(before.kinetic, now.kinetic) + 0.5 * mass * speed * speed && flow.isClosed();
+  const double gained = now.sum() - before.sum(), floor = 0.5 * mass * speed * speed, kinetic = std::max(before.kinetic, now.kinetic);
+  if (gained > kGain * kinetic + floor && flow.isClosed()) return Made::TooMuch;
+  if (orderOf(settings.integrator) < kPreciseOrder || flow.touches() || !(fastest * settings.step > kFast)) return Made::Nothing;
+  const bool errs =
+      gained > 0 ? gained > kPrecise * kinetic + floor && flow.isClosed() : -gained > kPrecise * kinetic + floor && flow.keepsEnergy();
+  return errs ? Made::Errors : Made::Nothing;
 }
 
 Failure makesTooMuch(const WorldData& w, const OdeFlow& flow) {

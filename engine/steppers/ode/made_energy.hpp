@@ -1,12 +1,14 @@
 // Energy that a step of an integrator makes of nothing. Where links swing faster than its steps resolve, an explicit one does, without
-// limit. Not counted: what methods of first order make of a fall, and the speed at which penetration is pushed out.
+// limit. Not counted: what methods of first order make of a fall, and the speed at which penetration is pushed out. Of methods of order 4
+// and 5 much smaller errors tell that their steps are too long for links that turn fast, and lost energy does too.
 #pragma once
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/ode/tree_systems.hpp"
 
 namespace vertebra::steppers {
 
-bool makesEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings);
+enum class Made { Nothing, Errors, TooMuch };
+Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings);
 Failure makesTooMuch(const WorldData& w, const OdeFlow& flow);
 
 }  // namespace vertebra::steppers

@@ -241,7 +241,8 @@ class OdeStep {
       if (failed && !mayHalve) return diverged(w_);
       if (!failed) {
         flow.place(until, system.next.data());
-        if (system.stopped || !fixed || !makesEnergy(w_, system, flow, settings)) return {};
+        const Made made = system.stopped || !fixed ? Made::Nothing : madeEnergy(w_, system, flow, settings);
+        if (made == Made::Nothing || (!mayHalve && made == Made::Errors)) return {};
         if (!mayHalve && !flow.touches()) return makesTooMuch(w_, flow);
         if (!mayHalve) {
           tally_.unsolved++;

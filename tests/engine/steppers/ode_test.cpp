@@ -148,6 +148,32 @@ TEST_CASE("ode: a free body keeps its momenta and turns as Euler's equations say
   CHECK((w.bodyPose(body).p - 2 * Vec3(1, 2, 3)).norm() < 1e-12);
 }
 
+// A symmetric top on a ball joint that precesses steadily (Goldstein, Classical Mechanics, 5.7). It turns by 1.25 and 5 rad a step.
+TEST_CASE("ode: a fast top keeps its energy and tilt at any step", "[step][ode]") {
+  for (double rate : {240.0, 60.0})
+    for (double spin : {100.0, 300.0}) {
+      CAPTURE(rate, spin);
+      world::World w(ode(rate));
+      const double m = 0.5, radius = 0.1, length = 0.15, tilt = 0.5, axial = 0.5 * m * radius * radius, across = 0.5 * axial;
+      BodyDefinition d;
+      d.mass = m;
+      d.inertia = Vec3(across, across, axial).asDiagonal();
+      d.pose.q = quatFromAxisAngle(Vec3::UnitY(), tilt);
+      d.pose.p = d.pose.q * Vec3(0, 0, length);
+      const int top = w.createBody(d);
+      test::addJoint(w, dynamics::JointType::Spherical, -1, top, Vec3::Zero(), Vec3(0, 0, -length));
+      const double about = across + m * length * length, angular = axial * spin;
+      const double turn =
+          (angular - std::sqrt(angular * angular - 4 * about * std::cos(tilt) * m * 9.81 * length)) / (2 * about * std::cos(tilt));
+      const Vec3 axis = d.pose.q * Vec3::UnitZ(), omega = spin * axis + turn * (Vec3::UnitZ() - std::cos(tilt) * axis);
+      REQUIRE_FALSE(w.setBodyTwist(top, omega.cross(d.pose.p), omega, nullptr));
+      const double start = test::totalEnergy(w);
+      test::advance(w, static_cast<int>(3 * rate));
+      CHECK(test::totalEnergy(w) == Approx(start).epsilon(1e-3));
+      CHECK(std::acos((w.bodyPose(top).q * Vec3::UnitZ()).z()) == Approx(tilt).margin(3e-3));
+    }
+}
+
 TEST_CASE("ode: chains of free poses drift by the order of the integrator, less with rows in velocity", "[step][ode]") {
   const auto drift = [](Integrator integrator, bool accelerations, Stabilisation stabilisation = Stabilisation::None) {
     WorldSettings s = ode(500, integrator);
