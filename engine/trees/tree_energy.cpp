@@ -127,6 +127,29 @@ void startRowsFromVelocities(TreeWorld& w, TreeRuntime& t) {
   dynamics::sweepUp(t.tree, t.hasAxisForces ? w.generalized.data() : nullptr, w.z.data());
 }
 
+// The largest s in [0, 1] with |base + s relative| <= cap; 0 where none is.
+double shareBelow(const Vec3& base, const Vec3& relative, double cap) {
+  const double a = relative.squaredNorm(), b = base.dot(relative), c = base.squaredNorm() - cap * cap, d = b * b - a * c;
+  return c > 0 || !(a > 0) || d < 0 ? 0 : std::clamp((std::sqrt(d) - b) / a, 0.0, 1.0);
+}
+
+// From the root on, slows the rates of the own joint of each link that turns faster than the cap. The tree beyond it keeps its rates: one
+// link that whips must not slow the whole.
+void capTurning(TreeWorld& w, TreeRuntime& t) {
+  const double cap = w.settings.maxAngularSpeed;
+  for (int i = 0; i < t.tree.count; i++) {
+    const dynamics::LinkModel& m = t.tree.model[i];
+    const dynamics::LinkState& s = t.tree.state[i];
+    if (!(s.w.squaredNorm() > cap * cap)) continue;
+    const Vec3 base = m.parent >= 0  ? Vec3(t.tree.state[m.parent].R * t.tree.state[m.parent].w)
+                      : t.movingBase ? t.onBase->omega
+                                     : Vec3(Vec3::Zero());
+    const double share = shareBelow(base, s.R * s.w - base, cap);
+    for (int k = 0; k < (m.parent < 0 && t.freeRoot ? 3 : m.nv); k++) w.v[m.vOffset + k] *= share;
+    dynamics::updateTwists(t.tree, w.v.data());
+  }
+}
+
 void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
   const double maxSpeed2 = w.settings.maxSpeed * w.settings.maxSpeed,
                maxAngularSpeed2 = w.settings.maxAngularSpeed * w.settings.maxAngularSpeed;
@@ -136,27 +159,30 @@ void capSpeeds(TreeWorld& w, TreeRuntime& t, StepTally& tally) {
     omega2 = std::max(omega2, w.state[i].w.squaredNorm());
   }
   if (!(speed2 > maxSpeed2) && !(omega2 > maxAngularSpeed2)) return;
-  double ratio = 1;
-  if (speed2 > maxSpeed2) ratio = std::min(ratio, std::sqrt(maxSpeed2 / speed2));
-  if (omega2 > maxAngularSpeed2) ratio = std::min(ratio, std::sqrt(maxAngularSpeed2 / omega2));
   tally.capped++;
-  // What spins too fast flies on as fast: its centre of mass keeps its velocity.
-  const bool flies = t.freeRoot && !(speed2 > maxSpeed2);
   const auto momentum = [&] {
     Vec3 sum = Vec3::Zero();
     for (int i = t.first; i < t.first + t.tree.count; i++) sum += w.model[i].mass * w.state[i].v;
     return sum;
   };
+  // What spins too fast flies on as fast: its centre of mass keeps its velocity.
+  const bool flies = t.freeRoot && !(speed2 > maxSpeed2);
   const Vec3 linear = momentum();
-  for (int k = 0; k < t.nv; k++)
-    if (!flies || k < 3 || k >= 6) w.v[t.vFirst + k] *= ratio;
-  const double before = w.settings.energyAccount ? kineticTwice(w, t) : 0;
-  dynamics::updateTwists(t.tree, w.v.data());
+  const double before = kineticTwice(w, t);
+  const auto scale = [&](double ratio) {
+    for (int k = 0; k < t.nv; k++) w.v[t.vFirst + k] *= ratio;
+    dynamics::updateTwists(t.tree, w.v.data());
+  };
+  if (speed2 > maxSpeed2) scale(std::sqrt(maxSpeed2 / speed2));
+  if (omega2 > maxAngularSpeed2) capTurning(w, t);
   if (flies) {
     Eigen::Map<Vec3>(&w.v[t.vFirst + 3]) += (linear - momentum()) / t.mass;
     dynamics::updateTwists(t.tree, w.v.data());
   }
-  if (w.settings.energyAccount) tally.account.lostClamp += 0.5 * (before - kineticTwice(w, t));
+  // A joint that slows may speed up what it carried back; that is no reason for energy to rise.
+  const double now = kineticTwice(w, t);
+  if (now > before) scale(std::sqrt(before / now));
+  if (w.settings.energyAccount) tally.account.lostClamp += 0.5 * (before - std::min(before, now));
 }
 
 double springEnergyOf(const TreeWorld& w, int link, const double* q) {

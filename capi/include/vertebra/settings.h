@@ -122,7 +122,7 @@ typedef struct vtb_contact_settings {
 /* Caps on the velocity of any body. */
 typedef struct vtb_speed_settings {
   double speed;         /* m/s, > 0 [1000]: of its centre of mass */
-  double angular_speed; /* rad/s, > 0 [1000]: of its turning */
+  double angular_speed; /* rad/s, > 0 [1000]: of its turning; a figure slows at the joint of the link that is too fast */
 } vtb_speed_settings;
 /* When an island sleeps. */
 typedef struct vtb_sleep_settings {

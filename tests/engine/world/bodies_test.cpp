@@ -325,6 +325,31 @@ TEST_CASE("a body that spins too fast is slowed down in its turning alone, and t
   CHECK(w.statistics().capped == 1);
 }
 
+TEST_CASE("a link that spins too fast is slowed at its own joint, the figure beyond it is not", "[step]") {
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode}) {
+    CAPTURE(int(stepper));
+    WorldSettings s = settings(false, 0);
+    s.stepper = stepper;
+    s.maxAngularSpeed = 100;
+    s.energyAccount = true;
+    world::World w(s);
+    const int arm = test::addRod(w, 1, 10), wheel = test::addRod(w, 0.1, 0.1);
+    const int shoulder = test::addJoint(w, dynamics::JointType::Revolute, -1, arm, Vec3::Zero(), Vec3(0, 0, 0.5));
+    const int axle = test::addJoint(w, dynamics::JointType::Revolute, arm, wheel, Vec3(0, 0, -0.5), Vec3::Zero());  // balanced
+    const double slow = 3, fast = 400;
+    REQUIRE_FALSE(w.setJointState(shoulder, nullptr, &slow));
+    REQUIRE_FALSE(w.setJointState(axle, nullptr, &fast));
+    const double start = test::totalEnergy(w);
+    test::advance(w, 10);
+    double q, rate[2];
+    w.jointState(shoulder, &q, &rate[0]);
+    w.jointState(axle, &q, &rate[1]);
+    CHECK(rate[0] == Approx(slow).epsilon(1e-6));
+    CHECK(rate[0] + rate[1] == Approx(100).epsilon(1e-6));
+    CHECK(w.energy().lostClamp == Approx(start - test::totalEnergy(w)).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("a free body that turns by radians a step keeps its angular momentum and its energy", "[step]") {
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook, Stepper::Displacement}) {
     WorldSettings s = settings(false);

@@ -1072,7 +1072,7 @@ class Library:
     class vtb_speed_settings(Struct):
         """Caps on the velocity of any body.
             speed [m/s]: of its centre of mass
-            angular_speed [rad/s]: of its turning"""
+            angular_speed [rad/s]: of its turning; a figure slows at the joint of the link that is too fast"""
         speed: float
         angular_speed: float
     class vtb_sleep_settings(Struct):
