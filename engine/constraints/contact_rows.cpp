@@ -216,9 +216,10 @@ struct NormalLaw {
     const SpeculativeContact* s = x.speculative;
     const double before = s ? c.normal.dot(rows.bodies.startVelocity(x.a, s->point[0]) - rows.bodies.startVelocity(x.b, s->point[1]))
                             : builder.approachAtStart(x, c);
-    meta.bounces =
+    const bool bounces =
         before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 && c.gap < speed * times.next;
-    return meta.bounces;
+    meta.impact = bounces ? RowMeta::Bounces : RowMeta::None;
+    return bounces;
   }
 
   void apply(const Contact& c, const ContactBlock& x, RowFindings& found) const {

@@ -3,14 +3,16 @@
 // of bounded size (drives, springs, dry friction) do not. Newton's law: an impact leaves at e times its speed of approach, as a lower
 // bound. Where friction or other rows would thereby create energy (Kane 1984; Stronge 1990, "Rigid body collisions with friction"), all
 // rebounds are scaled down until they do not. Poisson's law: first all impulses that end the approach, then at least 1 + e times those,
-// which creates no energy without friction. A body that an impact drives over a gap into another has that impact in a round of its own;
-// bodies in contact take part at once. In the end all rows are solved as in any other step, with the forces. Sources: Vondrak 2006, 6.5.4;
-// Baraff 1989, "Analytical methods for dynamic simulation of non-penetrating rigid bodies"; Anitescu and Potra 1997 (two phases). See
-// impact_rows.hpp.
+// which creates no energy without friction. Impacts follow one another in rounds: in each act the contacts that close, all of two bodies at
+// once, and those that bear a load; one that bears none, or has a gap, waits until an impact closes it. In the end all rows are solved as
+// in any other step, with the forces. Sources: Vondrak 2006, 6.5.4; Baraff 1989, "Analytical methods for dynamic simulation of
+// non-penetrating rigid bodies"; Anitescu and Potra 1997 (two phases); Smith et al. 2012, "Reflections on simultaneous impact" (rounds).
+// See impact_rows.hpp.
 #include "engine/constraints/impact_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "engine/constraints/row_law.hpp"
 
@@ -20,17 +22,13 @@ constexpr int kTrials = 5;         // for the share of all rebounds that creates
 constexpr double kCreated = 1e-6;  // share of the work of the approach that is round-off or the solver's tolerance
 constexpr double kMissed = 1e-3;   // the same of all rows, which sweeps solve less exactly
 constexpr double kWild = 0.05;     // and above which a solution is none
+constexpr double kForces = 3;      // times a step's forces: until the touch, and twice in the step that follows
 // Factor on the softness of bearing rows: with the full softness a table would yield to an impact by half a hundredth.
 constexpr double kHarder = 0.01;
-constexpr int kRounds = 8;  // of impacts that follow from one another
-
-// Forces that the free velocity of two bodies contains beyond those of the step since their velocities at its start.
-double sinceStart(const RowBodies& bodies, double ahead, const RowEnd& a, const RowEnd& b) {
-  if (!(ahead > 0)) return 0;
-  for (const RowEnd& e : {a, b})
-    if (e.link >= 0 && !bodies.topology.trees[bodies.bodies[e.body].tree].ahead) return ahead;
-  return 0;
-}
+constexpr int kRounds = 16;  // of impacts that follow from one another
+// Share of a step's gravity: a contact whose load changes its approach by less bears nothing; round-off loads balls that hang side by side.
+constexpr double kBorne = 0.05;
+constexpr double kNoLoad = 1e-6;  // m/s, the same without gravity
 
 }  // namespace
 
@@ -41,8 +39,9 @@ bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double next, double 
   meta.restitution = restitution;
   meta.gap = gap;
   const double speed = -(work.rows.velocity(limit.row, limit.path) + meta.base);
-  meta.bounces = speed > s.restitutionSpeed && gap < speed * next && reboundLasts(restitution, before, speed);
-  return meta.bounces;
+  const bool bounces = speed > s.restitutionSpeed && gap < speed * next && reboundLasts(restitution, before, speed);
+  meta.impact = bounces ? RowMeta::Bounces : RowMeta::None;
+  return bounces;
 }
 
 // Rates at the end of the step without impacts: a body at rest on another does not fall with what falls on it.
@@ -51,35 +50,67 @@ ImpactStage::ImpactStage(RowBuffer& rows, const SolutionSources& from) : rows_(r
   work_.impactRows.assign(p.rows.begin(), p.rows.end());
   work_.impactImpulses.assign(p.rows.size(), 0.0);
   work_.impactRates.resize(p.rows.size());
+  for (const solve::Block& block : p.blocks) touches_ |= block.contact();
   for (const solve::Block& block : p.blocks)
-    for (int k = 0; k < block.size && (work_.rowMeta[block.row].bounces || work_.rowMeta[block.row].restitution < 0); k++)
+    for (int k = 0; k < block.size && (work_.rowMeta[block.row].impact == RowMeta::Bounces || work_.rowMeta[block.row].restitution < 0);
+         k++)
       p.rows[block.row + k].inverse = p.rows[block.row + k].lambda = 0;
   solveOnce(p, from_);
-  for (const solve::Block& block : p.blocks) work_.impactRates[block.row] = p.velocity(block.row, block.path);
+  for (const solve::Block& block : p.blocks) {
+    work_.impactRates[block.row] = p.velocity(block.row, block.path);
+    RowMeta& meta = work_.rowMeta[block.row];
+    if (block.contact() && meta.impact == RowMeta::None && meta.restitution > 0 && !isOfLinks(block) && !isBorne(block))
+      meta.impact = RowMeta::Waits;
+  }
   p.takeBack();
   p.rows = work_.impactRows;
 }
 
-// J that the rebounding rows added, friction included, beyond what gravity may give on the way to the touch; or that all rows did, where
-// that is more.
+// f(tree) of the trees that a contact, limit or dry friction acts on.
+template <class F>
+void ImpactStage::eachTree(const solve::Block& block, F&& f) const {
+  const std::vector<TreeRuntime>& trees = rows_.topology.trees;
+  if (!block.contact()) {
+    if (block.tree >= 0) f(trees[block.tree]);
+    return;
+  }
+  const Contact& c = from_.contacts[work_.rowMeta[block.row].index];
+  for (const int body : {c.bodyA, c.bodyB})
+    if (const int tree = rows_.bodies.treeOf(rows_.bodies.endOf(body).link); tree >= 0) f(trees[tree]);
+}
+
+// Whether a figure takes part in a row, or bodies that rows tie together, and something touches: forces of contacts may add much to an
+// approach within a step, which are no forces of the rebound.
+bool ImpactStage::isOfLinks(const solve::Block& block) const {
+  bool links = !block.contact() && block.tree < 0;
+  eachTree(block, [&](const TreeRuntime& t) { links |= t.tree.count > 1 && touches_; });
+  return links;
+}
+
+// J that a row's impulse adds, beyond what the forces of the step may give on the way to the touch, at most by `most` m/s or rad/s.
+double ImpactStage::added(const solve::Block& block, int k, double most) const {
+  const int row = block.row + k;
+  const RowMeta& meta = work_.rowMeta[row];
+  const solve::Row& r = work_.rows.rows[row];
+  const double before = work_.impactScratch[row], after = work_.rows.velocity(row, block.path) + meta.base;
+  const double given = k == 0 && meta.rebound > 0 ? std::clamp(meta.base - r.bias + before, 0.0, most) : 0;
+  return 0.5 * r.lambda * (before + after - given);
+}
+
+// J that the rebounding rows added, friction included; or that all rows did, where that is more.
 double ImpactStage::createdByRebound() const {
   const solve::RowProblem& p = work_.rows;
   double work = 0, size = 0, all = 0, allSize = 0;
   for (const solve::Block& block : p.blocks) {
     const bool rebounds = work_.rowMeta[block.row].rebound > 0;
     for (int k = 0; k < block.size; k++) {
-      const solve::Row& r = p.rows[block.row + k];
-      if (r.lambda == 0) continue;
-      const double before = work_.impactScratch[block.row + k],
-                   after = p.velocity(block.row + k, block.path) + work_.rowMeta[block.row + k].base;
-      double done = 0.5 * r.lambda * (before + after);
-      if (rebounds && k == 0) {
-        done -= 0.5 * r.lambda * std::max(0.0, work_.rowMeta[block.row].base - r.bias + before);
-        size += r.lambda * std::fabs(before);
-      }
+      const double lambda = p.rows[block.row + k].lambda, before = work_.impactScratch[block.row + k];
+      if (lambda == 0) continue;
+      const double done = added(block, k, kInf);
+      if (rebounds && k == 0) size += lambda * std::fabs(before);
       if (rebounds) work += done;
       all += done;
-      allSize += std::fabs(r.lambda * before);
+      allSize += std::fabs(lambda * before);
     }
   }
   return std::max(work - kCreated * size, all - kMissed * allSize);
@@ -91,10 +122,10 @@ bool ImpactStage::isWild() const {
   double work = 0, size = 0;
   for (const solve::Block& block : p.blocks)
     for (int k = 0; k < block.size; k++) {
-      const double lambda = p.rows[block.row + k].lambda, before = work_.impactScratch[block.row + k];
+      const double lambda = p.rows[block.row + k].lambda;
       if (lambda == 0) continue;
-      work += 0.5 * lambda * (before + p.velocity(block.row + k, block.path) + work_.rowMeta[block.row + k].base);
-      size += std::fabs(lambda * before);
+      work += added(block, k, isOfLinks(block) ? 0 : kForces * std::fabs(work_.impactRates[block.row]));
+      size += std::fabs(lambda * work_.impactScratch[block.row + k]);
     }
   return !(work <= kWild * size);
 }
@@ -172,52 +203,130 @@ bool ImpactStage::transmits(const solve::Block& block) const {
   return !(r.sigma > 0) || (rigid && !rigidRowsAreExact(from_.settings));
 }
 
-// The rebound velocity at the end of this step: bodies meet after gap / approach, leave at e times their approach then, and the forces,
-// which subtract `flown` minus the present rate again, act until then. Limits are assumed to be met at that end.
-void ImpactStage::timeRebound(const solve::Block& block, double flown) {
+// A row that closes at `approach` [m/s, without the forces of the step], to which the forces add as told, and meets at meta.touch: it
+// leaves at e times its approach then, and the forces, which are added for the whole step and act again in the next, act from then on.
+void ImpactStage::leave(const solve::Block& block, double approach, double forces) {
   RowMeta& meta = work_.rowMeta[block.row];
-  const double now = work_.rows.velocity(block.row, block.path), speed = -(flown + meta.base);
-  meta.bounces = speed > 0;
-  if (!meta.bounces) return;
-  double acceleration = 0, untilTouch = 0;
-  if (block.contact()) {
-    const Contact& c = from_.contacts[meta.index];
-    const RowEnd a = rows_.bodies.endOf(c.bodyA), b = rows_.bodies.endOf(c.bodyB);
-    acceleration = (now - flown) / (from_.times.h + sinceStart(rows_.bodies, from_.times.ahead, a, b));
-    // What is deeper than a step's approach was not reached by it: the touch was at most a step ago, of the world where this is a part of
-    // it.
-    meta.gap = std::max(c.gap, -speed * std::max(from_.times.h, from_.settings.timeStep));
-    untilTouch = meta.gap / speed;
+  double a = 0;
+  if (block.contact() || !isOfLinks(block)) {
+    // Free velocities contain, beyond the forces of the step, those since the velocities at its start.
+    bool early = false;
+    eachTree(block, [&](const TreeRuntime& t) { early |= !t.ahead; });
+    a = forces / (from_.times.h + (early ? from_.times.ahead : 0));
   }
-  meta.touch = untilTouch;
-  const double touch = speed - acceleration * from_.times.ahead;
-  meta.rebound = meta.restitution * (touch + acceleration * untilTouch);
-  work_.rows.rows[block.row].bias = meta.base - meta.rebound - acceleration * (untilTouch - from_.times.ahead) + flown - now;
+  const double until = meta.touch - from_.times.ahead;
+  meta.impact = RowMeta::Bounces;
+  meta.rebound = meta.restitution * (approach + forces + a * until);
+  work_.rows.rows[block.row].bias = meta.base - meta.rebound - a * until - forces;
+}
+
+// A row that closes at `speed`, with the forces of the step, bounces after gap / speed; what is deeper than a step's approach was not
+// reached by it: the touch was at most a step ago, of the world where this is a part of it. Limits of figures are assumed to be met at the
+// end of the step.
+void ImpactStage::timeRebound(const solve::Block& block, double speed) {
+  RowMeta& meta = work_.rowMeta[block.row];
+  meta.impact = RowMeta::None;
+  if (!(speed > 0)) return;
+  meta.touch = 0;
+  if (block.contact() || !isOfLinks(block)) {
+    meta.gap = std::max(meta.gap, -speed * std::max(from_.times.h, from_.settings.timeStep));
+    meta.touch = meta.gap / speed;
+  }
+  leave(block, speed - work_.impactRates[block.row], work_.impactRates[block.row]);
+}
+
+template <class F>
+void ImpactStage::eachPair(F&& f) {
+  const std::vector<solve::Block>& blocks = work_.rows.blocks;
+  const auto contactOf = [&](std::size_t i) -> const Contact& { return from_.contacts[work_.rowMeta[blocks[i].row].index]; };
+  for (std::size_t first = 0, end; first < blocks.size(); first = end) {
+    for (end = first + 1; end < blocks.size() && blocks[first].contact() && blocks[end].contact(); end++) {
+      const Contact &a = contactOf(first), &b = contactOf(end);
+      if (a.bodyA != b.bodyA || a.bodyB != b.bodyB) break;
+    }
+    f(std::span(blocks.data() + first, end - first));
+  }
+}
+
+// Whether a contact bears a load, by the solution with the forces.
+bool ImpactStage::isBorne(const solve::Block& block) const {
+  const solve::Row& r = work_.rows.rows[block.row];
+  return r.lambda > (kBorne * from_.settings.gravity.norm() * from_.times.h + kNoLoad) * r.inverse;
+}
+
+// In the coming round a row acts, without softness where it rebounds, or changes nothing.
+void ImpactStage::take(const solve::Block& block, bool acts) {
+  const RowMeta& meta = work_.rowMeta[block.row];
+  for (int k = 0; k < block.size; k++) {
+    const solve::Row& before = work_.impactRows[block.row + k];
+    solve::Row& r = work_.rows.rows[block.row + k];
+    r.lambda = 0;
+    r.sigma = before.sigma;
+    r.inverse = acts ? before.inverse : 0;
+  }
+  if (!acts) return;
+  solve::Row& r = work_.rows.rows[block.row];
+  if (meta.impact == RowMeta::Bounces)
+    setSoftness(r, 0);
+  else if (block.contact() && rigidRowsAreExact(from_.settings))
+    setSoftness(r, kHarder * r.sigma);
 }
 
 // The rows of the impact stage: impacts with their rebound, bearing rows without the removal of penetration, nothing else.
 void ImpactStage::prepare() {
-  for (const solve::Block& block : work_.rows.blocks) {
-    const bool takesPart = transmits(block);
-    RowMeta& meta = work_.rowMeta[block.row];
-    solve::Row& r = work_.rows.rows[block.row];
-    if (meta.bounces) timeRebound(block, work_.impactRates[block.row]);
-    // What is apart has its impact in a round of its own, once the others drive it over the gap.
-    const bool apart = block.contact() && !meta.bounces && meta.restitution > 0 && meta.gap > kTouching;
-    const bool foreseen = block.contact() && from_.contacts[meta.index].speculative >= 0;
-    if (!meta.bounces && !foreseen && (block.contact() || meta.kind == RowMeta::Limit)) r.bias = std::max(r.bias, meta.base);
-    if (meta.bounces)
-      setSoftness(r, 0);
-    else if (block.contact() && rigidRowsAreExact(from_.settings))
-      setSoftness(r, kHarder * r.sigma);
-    for (int k = 0; k < block.size; k++) {
-      work_.rows.rows[block.row + k].lambda = 0;
-      if (!takesPart || (apart && !foreseen)) work_.rows.rows[block.row + k].inverse = 0;
+  eachPair([&](std::span<const solve::Block> pair) {
+    bool acts = false;
+    for (const solve::Block& block : pair) {
+      RowMeta& meta = work_.rowMeta[block.row];
+      const double rate = work_.impactRates[block.row];
+      work_.impactRates[block.row] = work_.rows.velocity(block.row, block.path) - rate;
+      if (meta.impact == RowMeta::Bounces) timeRebound(block, -(rate + meta.base));
+      acts |= meta.impact != RowMeta::Waits;
     }
-  }
+    for (const solve::Block& block : pair) {
+      RowMeta& meta = work_.rowMeta[block.row];
+      const bool foreseen = block.contact() && from_.contacts[meta.index].speculative >= 0;
+      const bool mayWait = block.contact() && !foreseen && meta.restitution > 0;
+      if (meta.impact != RowMeta::Bounces) {
+        meta.impact = mayWait && (!acts || meta.gap > kTouching) ? RowMeta::Waits : RowMeta::None;
+        solve::Row& r = work_.rows.rows[block.row];
+        if (!foreseen && (block.contact() || meta.kind == RowMeta::Limit)) r.bias = std::max(r.bias, meta.base);
+      }
+      take(block, meta.impact != RowMeta::Waits && transmits(block));
+    }
+  });
 }
 
-// After a round: impacts that it caused over a gap act in the next. False if there are none.
+// s, from now: when a contact that waits is met at that approach, after the last impact so far of the two trees that meet in it.
+double ImpactStage::touchAt(const solve::Block& waiting, double approach) const {
+  double last = 0;
+  for (const solve::Block& block : work_.rows.blocks) {
+    const RowMeta& struck = work_.rowMeta[block.row];
+    if (!block.contact() || struck.impact != RowMeta::Bounces || !(work_.impactImpulses[block.row] > 0)) continue;
+    eachTree(waiting, [&](const TreeRuntime& a) {
+      eachTree(block, [&](const TreeRuntime& b) {
+        if (&a == &b) last = std::max(last, struck.touch);
+      });
+    });
+  }
+  return std::min(from_.times.next, last + std::max(0.0, work_.rowMeta[waiting.row].gap) / approach);
+}
+
+// Whether a row has rebounded once for all, and bears in later rounds: limits, and contacts of figures, whose links would rattle.
+bool ImpactStage::isDone(const solve::Block& block) const {
+  return work_.rowMeta[block.row].impact == RowMeta::Bounces && (!block.contact() || isOfLinks(block));
+}
+
+// m/s, of a contact that waits, or has rebounded, and closes now; else 0.
+double ImpactStage::closing(const solve::Block& block) const {
+  const RowMeta& meta = work_.rowMeta[block.row];
+  if (!block.contact() || meta.impact == RowMeta::None || isDone(block) || !transmits(block)) return 0;
+  const double approach = -(work_.rows.velocity(block.row, block.path) + meta.base);
+  if (!(approach > from_.settings.restitutionSpeed)) return 0;
+  return meta.impact == RowMeta::Bounces || meta.gap < approach * from_.times.next ? approach : 0;
+}
+
+// After a round: the contacts that it closed act in the next. False if there are none.
 bool ImpactStage::nextRound() {
   solve::RowProblem& p = work_.rows;
   share_ = 1;
@@ -226,27 +335,25 @@ bool ImpactStage::nextRound() {
     p.rows[i].lambda = 0;
   }
   bool more = false;
-  for (const solve::Block& block : p.blocks) {
-    RowMeta& meta = work_.rowMeta[block.row];
-    solve::Row& r = p.rows[block.row];
-    if (meta.bounces) {
+  eachPair([&](std::span<const solve::Block> pair) {
+    bool acts = false;
+    for (const solve::Block& block : pair) acts |= closing(block) > 0;
+    more |= acts;
+    for (const solve::Block& block : pair) {
+      RowMeta& meta = work_.rowMeta[block.row];
+      if (meta.impact == RowMeta::None) continue;
+      const double approach = closing(block);
+      solve::Row& r = p.rows[block.row];
       r.bias = meta.base;
       meta.rebound = 0;
-      continue;
+      if (isDone(block)) continue;
+      if (approach > 0) {
+        if (meta.impact == RowMeta::Waits) meta.touch = touchAt(block, approach);
+        leave(block, approach, isOfLinks(block) ? 0 : work_.impactRates[block.row]);
+      }
+      take(block, acts && (meta.impact == RowMeta::Bounces || meta.gap <= kTouching));
     }
-    if (!(meta.restitution > 0) || !transmits(block)) continue;
-    const double approach = -(p.velocity(block.row, block.path) + meta.base);
-    if (!(meta.gap > kTouching) || !(approach > from_.settings.restitutionSpeed) || !(meta.gap < approach * from_.times.next)) continue;
-    more = meta.bounces = true;
-    for (int k = 0; k < block.size; k++) {  // apart before
-      p.rows[block.row + k].inverse = work_.impactRows[block.row + k].inverse;
-      p.rows[block.row + k].sigma = work_.impactRows[block.row + k].sigma;
-    }
-    meta.rebound = meta.restitution * approach;
-    meta.touch = meta.gap / approach;
-    r.bias = meta.base - meta.rebound;
-    setSoftness(r, 0);
-  }
+  });
   return more;
 }
 
@@ -262,7 +369,7 @@ void ImpactStage::prepareResting() {
   for (std::size_t i = 0; i < p.rows.size(); i++) {
     p.rows[i] = work_.impactRows[i];
     RowMeta& meta = work_.rowMeta[i];
-    if (!meta.bounces) continue;
+    if (meta.impact != RowMeta::Bounces) continue;
     // Its impact is done; what is deep goes on coming out, of contacts by a displacement: as a velocity it would add to the rebound.
     if (meta.kind == RowMeta::Normal && rigidRowsAreExact(from_.settings) && p.rows[i].bias < meta.base) {
       meta.shift = std::max(meta.shift, -meta.gap - from_.settings.contactSlop);

@@ -25,19 +25,32 @@ class ImpactStage {
   void addImpulses();          // of the impacts, to those of the resting rows once these are solved
 
  private:
+  template <class F>
+  void eachTree(const solve::Block& block, F&& f) const;
+  bool isOfLinks(const solve::Block& block) const;
+  double added(const solve::Block& block, int k, double most) const;
   double createdByRebound() const;
   bool transmits(const solve::Block& block) const;
-  void timeRebound(const solve::Block& block, double flown);
+  template <class F>
+  void eachPair(F&& f);  // f(span of blocks): contacts of the same two bodies, or one block that is no contact
+  bool isBorne(const solve::Block& block) const;
+  bool isDone(const solve::Block& block) const;
+  double closing(const solve::Block& block) const;
+  void take(const solve::Block& block, bool acts);
+  void leave(const solve::Block& block, double approach, double forces);
+  void timeRebound(const solve::Block& block, double speed);
   void prepare();
   bool isWild() const;
   solve::SolveReport solveRound();
   void scaleRebounds(double share);
   solve::SolveReport rebound(const SolutionSources& from);
+  double touchAt(const solve::Block& waiting, double approach) const;
   bool nextRound();
 
   RowBuffer& rows_;
   RowWorkspace& work_;
   const SolutionSources& from_;
+  bool touches_ = false;  // contacts are among the rows
   double share_ = 1;  // of the restitution, in the rows' biases
 };
 

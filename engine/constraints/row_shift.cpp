@@ -31,16 +31,19 @@ void delayImpacts(RowBuffer& rows, const std::vector<Contact>& contacts, std::ve
       if (const double impulse = work.impactImpulses[block.row + k]; impulse != 0) p.apply(block.row + k, block.path, -impulse);
     const RowMeta& meta = work.rowMeta[block.row];
     const double impulse = work.impactImpulses[block.row];
-    if (!meta.bounces || !(impulse > 0)) continue;
+    if (meta.impact != RowMeta::Bounces || !(impulse > 0)) continue;
     all += impulse * meta.touch;
     allWeight += impulse;
-    if (!block.contact()) continue;
-    const Contact& c = contacts[meta.index];
-    for (const int body : {c.bodyA, c.bodyB}) {
-      const int tree = rows.bodies.treeOf(rows.bodies.endOf(body).link);
-      if (tree < 0 || rows.topology.trees[tree].nv == 0) continue;
+    const auto add = [&](int tree) {
+      if (tree < 0 || rows.topology.trees[tree].nv == 0) return;
       sum[rows.topology.trees[tree].vFirst] += impulse * meta.touch;
       weight[work.treeStart[tree]] += impulse;
+    };
+    if (block.contact()) {
+      const Contact& c = contacts[meta.index];
+      for (const int body : {c.bodyA, c.bodyB}) add(rows.bodies.treeOf(rows.bodies.endOf(body).link));
+    } else if (meta.touch != 0) {  // a limit's, see ImpactStage::timeRebound
+      add(block.tree);
     }
   }
   if (!(allWeight > 0)) allWeight = 1;

@@ -12,7 +12,8 @@ namespace vertebra::inline state {
 
 struct RowMeta {  // what a row of the island belongs to
   enum Kind : std::uint8_t { Normal, Tangent, Limit, Friction, Drive, Spring, Hold, Coupling, User } kind = Normal;
-  bool bounces = false;
+  // Whether a contact or limit with restitution rebounds; a contact that bears nothing waits until an impact closes it.
+  enum Impact : std::uint8_t { None, Waits, Bounces } impact = None;
   std::int8_t axis = 0, slot = 0;
   int index = -1;                 // contact, joint, coupling or user constraint
   int part = 0;                   // row of a user constraint
@@ -49,7 +50,8 @@ struct RowWorkspace {
   std::vector<solve::Piece> pieceScratch;
   std::vector<int> treeStart;
   std::vector<double> fullScratch, errorScratch, lambdaScratch, impactScratch;
-  // Of the impact stage (constraints/impact_rows.cpp), and the rows before it:
+  // Of the impact stage (constraints/impact_rows.cpp), and the rows before it. Rates: of each row without impacts, then minus what forces
+  // add.
   std::vector<double> impactForces, impactImpulses, impactRates;
   std::vector<solve::Row> impactRows;
   std::vector<DrivePoint> drivePoints, drivePointsBefore;

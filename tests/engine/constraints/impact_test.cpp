@@ -137,7 +137,7 @@ TEST_CASE("Poisson's law gives a lone ball Newton's rebound", "[step][impact]") 
   }
 }
 
-TEST_CASE("a ball hits two touching ones: momentum is kept, no energy is created, and the pair stays together", "[step][impact]") {
+TEST_CASE("a ball hits two touching ones: one impact follows another, momentum is kept and no energy is created", "[step][impact]") {
   double speeds[2][3];
   for (bool poisson : {false, true}) {
     world::World w(settings(poisson));
@@ -158,10 +158,10 @@ TEST_CASE("a ball hits two touching ones: momentum is kept, no energy is created
     CHECK(w.energy().kinetic < 2);
     CHECK(speeds[poisson][2] >= speeds[poisson][1] - 1e-9);
   }
-  // By hand, contacts being soft by half a hundredth: the pair leaves at half the speed at which the first met it, and stays together.
-  // Compression ends the approach of all at 2/3 m/s, by impulses 4/3 and 2/3; half as much again follows, which gives the same result here.
+  // By hand: 2, 0, 0 m/s; 0.5, 1.5, 0 after the first impact; 0.5, 0.375, 1.125 after the second; then the first ball catches up.
+  const double byHand[3] = {0.40625, 0.46875, 1.125};
   for (const auto& v : speeds)
-    for (int k = 0; k < 3; k++) CHECK(v[k] == Approx(k == 0 ? 0 : 1).margin(0.015));
+    for (int k = 0; k < 3; k++) CHECK(v[k] == Approx(byHand[k]).margin(1e-6));
 }
 
 TEST_CASE("a step that goes too deep is made again in parts", "[step][impact]") {
@@ -202,116 +202,6 @@ TEST_CASE("past its budget of time a step still ends, with few sweeps", "[step][
   CHECK(w.statistics().hurried > 0);
   CHECK(w.statistics().solverIterations <= 8);
   for (int k = 0; k < 6; k++) CHECK((w.bodyPose(boxes[k]).p - Vec3(0, 0, 0.1 + 0.2 * k)).norm() < 0.03);
-}
-
-// Closed forms of impacts that follow one another, or act on bodies at rest.
-TEST_CASE("balls in line, one impact after another: speeds of Newton's law in closed form", "[step][impact]") {
-  for (double e : {0.5, 0.9}) {
-    // Masses m and speeds v, the next at rest a millimetre ahead: v1 = v (m1 - e m2)/(m1 + m2), v2 = v (1 + e) m1/(m1 + m2).
-    world::World w(settings(false));
-    const double r = 0.1, mass[3] = {4, 2, 1};
-    int balls[3];
-    for (int k = 0; k < 3; k++) balls[k] = test::addBall(w, r, mass[k], Vec3(k * (2 * r + 1e-3), 0, 0), 0, e);
-    double residual[2];
-    REQUIRE_FALSE(w.setBodyTwist(balls[0], Vec3(2, 0, 0), Vec3::Zero(), residual));
-    double v[3] = {2, 0, 0};
-    for (int k = 0; k < 2; k++) {
-      const double before = v[k], sum = mass[k] + mass[k + 1];
-      v[k] = before * (mass[k] - e * mass[k + 1]) / sum;
-      v[k + 1] = before * (1 + e) * mass[k] / sum;
-    }
-    test::advance(w, 2);
-    for (int k = 0; k < 3; k++) {
-      Vec3 u, omega;
-      w.bodyTwist(balls[k], u, omega);
-      INFO("restitution " << e << ", ball " << k);
-      CHECK(u.x() == Approx(v[k]).margin(0.01));
-    }
-  }
-}
-
-// What is struck moves on within the step, and strikes what was at rest. It was not seen if it could not be reached from rest: 65 mm deep,
-// and up to 1.2 times the energy.
-TEST_CASE("equal balls at rest apart pass an elastic impact on to the last within its step", "[step][impact]") {
-  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook})
-    for (double h : {1.0 / 60, 1.0 / 240})
-      for (double speed : {0.5, 1.0, 3.0, 10.0})
-        for (double gap : {1e-3, 3e-3, 1e-2}) {
-          WorldSettings s = settings(false);
-          s.stepper = stepper;
-          s.timeStep = h;
-          world::World w(s);
-          int balls[5];
-          for (int k = 0; k < 5; k++) balls[k] = test::addBall(w, 0.05, 1, Vec3(k * (0.1 + gap) - (k == 0 ? 0.03 : 0), 0, 0), 0, 1);
-          REQUIRE_FALSE(w.setBodyTwist(balls[0], Vec3(speed, 0, 0), Vec3::Zero(), nullptr));
-          double most = 0;
-          for (int i = 0; i < static_cast<int>(0.6 / h); i++) {
-            test::advance(w, 1);
-            most = std::max(most, test::totalEnergy(w));
-          }
-          INFO("stepper " << int(stepper) << ", step " << h << ", speed " << speed << ", gap " << gap);
-          for (int k = 0; k < 5; k++) {
-            Vec3 v, omega;
-            w.bodyTwist(balls[k], v, omega);
-            CHECK(v.x() == Approx(k == 4 ? speed : 0).margin((stepper == Stepper::Spook ? 0.05 : 0.015) * speed));
-          }
-          CHECK(most < 0.5 * speed * speed * 1.003);
-          CHECK(w.statistics().maxPenetration < 0.011);
-        }
-}
-
-TEST_CASE("a rack of elastic balls that is struck overlaps by little and makes no energy", "[step][impact]") {
-  for (double h : {1.0 / 60, 1.0 / 240})
-    for (double speed : {1.0, 4.0, 10.0})
-      for (double gap : {0.0, 1e-3, 3e-3}) {
-        WorldSettings s = settings(false);
-        s.timeStep = h;
-        world::World w(s);
-        const double r = 0.028;
-        const int cue = test::addBall(w, r, 0.17, Vec3(-0.6, 0.003, 0), 0, 1);
-        for (int row = 0; row < 5; row++)
-          for (int k = 0; k <= row; k++)
-            test::addBall(w, r, 0.17, Vec3(row * (2 * r + gap) * std::sqrt(0.75), (k - 0.5 * row) * (2 * r + gap), 0), 0, 1);
-        REQUIRE_FALSE(w.setBodyTwist(cue, Vec3(speed, 0, 0), Vec3::Zero(), nullptr));
-        double most = 0;
-        int unsolved = 0;
-        for (int i = 0; i < static_cast<int>(1.2 / h); i++) {
-          test::advance(w, 1);
-          most = std::max(most, test::totalEnergy(w));
-          unsolved += w.statistics().unsolved;
-        }
-        INFO("step " << h << ", speed " << speed << ", gap " << gap << ": most " << most / (0.5 * 0.17 * speed * speed));
-        CHECK(most < 0.5 * 0.17 * speed * speed * 1.005);
-        CHECK(w.statistics().maxPenetration < 2e-3);
-        CHECK(unsolved == 0);
-      }
-}
-
-TEST_CASE("a small ball dropped on a large one leaves with the speed of two impacts", "[step][impact]") {
-  for (bool poisson : {false, true}) {
-    WorldSettings s = settings(poisson);
-    s.gravity = Vec3(0, 0, -9.81);
-    world::World w(s);
-    const double e = 0.9, R = 0.12, r = 0.033, M = 0.6, m = 0.058, gap = 3e-3, drop = 1;
-    test::addGround(w, 0, e);
-    const int large = test::addBall(w, R, M, Vec3(0, 0, R + drop), 0, e);
-    const int small = test::addBall(w, r, m, Vec3(0, 0, 2 * R + r + gap + drop), 0, e);
-    const double meet = std::sqrt(2 * 9.81 * drop), up = e * meet, approach = up + meet;
-    const double small1 = -meet + (1 + e) * M / (M + m) * approach, large1 = up - (1 + e) * m / (M + m) * approach;
-    double fastest = 0, largeThen = 0;
-    for (int i = 0; i < 160; i++) {
-      test::advance(w, 1);
-      Vec3 v, omega;
-      w.bodyTwist(small, v, omega);
-      if (!(v.z() > fastest)) continue;
-      fastest = v.z();
-      w.bodyTwist(large, v, omega);
-      largeThen = v.z();
-    }
-    INFO("Poisson " << poisson << ": small " << fastest << " (" << small1 << "), large " << largeThen << " (" << large1 << ")");
-    CHECK(fastest == Approx(small1).epsilon(0.02));
-    CHECK(largeThen == Approx(large1).epsilon(0.02));
-  }
 }
 
 TEST_CASE("a ball dropped on a table: it bounces, the table stays", "[step][impact]") {
@@ -429,28 +319,4 @@ TEST_CASE("a deep contact rebounds from the speed that it has") {
     CHECK(std::fabs(w.bodyPose(ball).p.z() - z) < 0.05);
     z = w.bodyPose(ball).p.z();
   }
-}
-
-// They bounce on one end and the other in turn; each rebound is timed within its step by a displacement, which must not turn them faster.
-TEST_CASE("capsules that bounce with friction and restitution 1 gain no energy", "[step][impact]") {
-  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook})
-    for (double rate : {60.0, 240.0})
-      for (int k = 0; k < 12; k++) {
-        WorldSettings s;
-        s.stepper = stepper;
-        s.timeStep = 1 / rate;
-        s.sleeping = false;
-        world::World w(s);
-        test::addGround(w, 0.5, 1);
-        const int body = test::addSolid(w, geometry::ShapeType::Capsule, Vec3(0.03, 0, 0.075), 2, Vec3::Zero(), 0.5, 1);
-        REQUIRE_FALSE(w.setBodyPose(body, Pose{Vec3(0, 0, 1.24), quatExp(Vec3(0.3 + 0.2 * k, -0.15 * k, 0))}, nullptr));
-        const double start = test::totalEnergy(w), unit = 2 * 9.81;  // of weight x 1 m
-        double most = 0;
-        for (int i = 0; i < 4 * rate; i++) {
-          test::advance(w, 1);
-          most = std::max(most, (test::totalEnergy(w) - start) / unit);
-        }
-        INFO("stepper " << static_cast<int>(stepper) << ", rate " << rate << ", start " << k << ": " << most << " of weight x 1 m");
-        CHECK(most < (stepper == Stepper::Spook ? 0.25 : 0.06));  // soft rows give back what sank in within a step
-      }
 }
