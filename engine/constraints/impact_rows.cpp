@@ -329,11 +329,15 @@ double ImpactStage::closing(const solve::Block& block) const {
 // After a round: the contacts that it closed act in the next. False if there are none.
 bool ImpactStage::nextRound() {
   solve::RowProblem& p = work_.rows;
-  share_ = 1;
   for (std::size_t i = 0; i < p.rows.size(); i++) {
+    const RowMeta& meta = work_.rowMeta[i];
+    // The account takes the mean of the velocities before and after all impulses of the step, which half of its forces are in.
+    if (meta.rebound > 0)
+      work_.impactFalls += p.rows[i].lambda * (meta.base - share_ * meta.rebound - p.rows[i].bias - 0.5 * work_.impactRates[i]);
     work_.impactImpulses[i] += p.rows[i].lambda;
     p.rows[i].lambda = 0;
   }
+  share_ = 1;
   bool more = false;
   eachPair([&](std::span<const solve::Block> pair) {
     bool acts = false;
@@ -359,6 +363,7 @@ bool ImpactStage::nextRound() {
 
 solve::SolveReport ImpactStage::solve() {
   prepare();
+  work_.impactFalls = 0;
   solve::SolveReport report = solveRound();
   for (int round = 1; nextRound() && round < kRounds; round++) report = solveRound();
   return report;

@@ -51,7 +51,7 @@ class ImpactStage {
   RowWorkspace& work_;
   const SolutionSources& from_;
   bool touches_ = false;  // contacts are among the rows
-  double share_ = 1;  // of the restitution, in the rows' biases
+  double share_ = 1;      // of the restitution, in the rows' biases
 };
 
 }  // namespace vertebra::constraints

@@ -107,6 +107,7 @@ void IslandRows::solve(const RowFindings& found) {
   tally.rows += static_cast<int>(work_.rows.rows.size()) + work_.bilateral.count();
   if (work_.rows.rows.empty()) return;
   const SolutionSources from{w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, tally, times_, set.solverTolerance};
+  work_.impactFalls = 0;
   std::optional<ImpactStage> impacts;
   if (found.impacts) {
     impacts.emplace(*rows_, from);

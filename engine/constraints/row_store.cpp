@@ -86,6 +86,10 @@ void addAxisForce(const RowMeta& meta, double force, JointSlot& j) {
 
 void storeRowImpulses(const RowBuffer& rows, Island& island, const StoreTargets& to, double h) {
   const RowWorkspace& work = rows.work;
+  if (to.settings.energyAccount) {
+    island.tally->account.lostImpact += work.impactFalls;
+    island.tally->account.discretisation += work.impactFalls;
+  }
   for (const solve::Block& block : work.rows.blocks) {
     if (to.settings.energyAccount)
       for (int k = 0; k < block.size; k++)

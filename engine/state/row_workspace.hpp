@@ -54,6 +54,7 @@ struct RowWorkspace {
   // add.
   std::vector<double> impactForces, impactImpulses, impactRates;
   std::vector<solve::Row> impactRows;
+  double impactFalls = 0;  // J, of rebounds: what the forces of the step give and take after the touch
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
   bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it
 

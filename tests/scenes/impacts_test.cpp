@@ -1,4 +1,5 @@
-// simultaneous_impacts.xml, contact_stabilisation.xml, pool.xml: simultaneous contacts, overlap at the start, a heap.
+// simultaneous_impacts.xml, newtons_cradle.xml, contact_stabilisation.xml, pool.xml: simultaneous contacts and impacts that follow one
+// another, overlap at the start, a heap.
 #include "tests/scenes/scene.hpp"
 
 using test::Vector;
@@ -18,6 +19,20 @@ TEST_CASE("simultaneous impacts: Newton's law holds at all points at once") {
   CHECK(s.velocity("bar").z == Approx(1).epsilon(2e-3));
   CHECK(std::fabs(s.omega("bar").y) < 1e-3);
   CHECK(std::fabs(s.omega("bar").x) < 1e-3);
+}
+
+TEST_CASE("Newton's cradle: the outer balls swing in turn, the others stay") {
+  test::Scene s("newtons_cradle.xml");
+  double swing[5] = {};
+  for (int i = 0; i < 8 * 240; i++) {
+    s.step(1);
+    if (i < 6 * 240) continue;
+    for (int k = 0; k < 5; k++) swing[k] = std::max(swing[k], std::fabs(s.position("ball_" + std::to_string(k + 1)).x - 0.1 * k));
+  }
+  const double let = 0.5 * std::sin(0.5);
+  for (int k : {0, 4}) CHECK(swing[k] == Approx(let).epsilon(0.015));
+  for (int k : {1, 2, 3}) CHECK(swing[k] < 1e-4);
+  CHECK(s.stats().unsolved == 0);
 }
 
 TEST_CASE("contact stabilisation: boxes made half inside each other part gently") {

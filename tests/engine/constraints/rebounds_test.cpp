@@ -1,5 +1,5 @@
-// Elastic rebounds: rows, racks and columns of balls in which one impact follows another, bodies and limits that keep bouncing wherever in a
-// step they touch.
+// Elastic rebounds: rows, racks and columns of balls in which one impact follows another, bodies and limits that keep bouncing wherever in
+// a step they touch.
 #include <cmath>
 #include <random>
 
