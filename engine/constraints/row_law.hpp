@@ -11,9 +11,9 @@ namespace vertebra::constraints {
 
 struct StepTimes {   // s, of an island's rows
   double h = 0;      // the step
-  double next = 0;   // the move that follows it, in which gaps may close and penetration opens
+  double next = 0;   // the move that follows it, in which gaps may close and penetration opens; under ode a whole step after each window
   double ahead = 0;  // by which velocities contain forces beyond the poses (stepper variational)
-  // The least time in which penetration opens: the velocity that opens it outlasts a move that is shorter than a step (stepper ode).
+  // The least time in which penetration opens: the velocity that opens it outlasts a move that is shorter than a step (accelerations).
   double opening = 0;
 
   double of(double gap) const { return gap < 0 ? std::max(next, opening) : next; }

@@ -19,16 +19,20 @@ Vec3 pointOn(const WorldData& w, int link, const Vec3& inBody) {
   return link < 0 ? inBody : Vec3(w.state[link].c + w.state[link].R * inBody);
 }
 
+// The end of an arm that was found at the predicted pose, turned with its body but for the part along the normal.
+Vec3 turned(const WorldData& w, int link, const Vec3& n, const Vec3& arm) {
+  const dynamics::LinkState& s = w.state[link];
+  const Vec3 along = n.dot(arm) * n;
+  return s.c + along + s.q * (w.displacement.bodies[link].freeTurn.conjugate() * Vec3(arm - along));
+}
+
 // The contact's point on its first or second body. The arm of a foreseen impact turns, from the predicted pose on, but for its part along
 // the normal: otherwise a ball could avoid the impact by rolling on.
 Vec3 pointOf(const WorldData& w, const DisplacedContact& c, bool second) {
   const int link = second ? c.linkB : c.linkA;
   const Vec3& in = second ? c.inB : c.inA;
   if (!c.foreseen || link < 0) return pointOn(w, link, in);
-  const dynamics::LinkState& s = w.state[link];
-  const Vec3& n = w.contacts[c.contact].normal;
-  const Vec3 along = n.dot(in) * n;
-  return s.c + along + s.q * (w.displacement.bodies[link].freeTurn.conjugate() * Vec3(in - along));
+  return turned(w, link, w.contacts[c.contact].normal, in);
 }
 
 // Velocity of a point before the step.
@@ -141,6 +145,9 @@ void DisplacementIsland::contact(DisplacedContact& c) {
   } else if (w_.settings.displacementFrozen) {
     d.pointA = carried(d.a, c.heldA);
     d.pointB = carried(d.b, c.heldB);
+  } else if (pass_ == Pass::Bounce && !c.foreseen && onlyContacts()) {  // beside joints it makes energy
+    if (c.linkA >= 0) d.pointA = turned(w_, c.linkA, n, carried(d.a, c.heldA) - w_.state[c.linkA].c);
+    if (c.linkB >= 0) d.pointB = turned(w_, c.linkB, n, carried(d.b, c.heldB) - w_.state[c.linkB].c);
   }
   if (pass_ == Pass::Settle) {
     if (c.surface.stiffness > 0 || !(c.normal > 0) || (c.surface.restitution > 0 && -c.startRate > threshold)) return;
@@ -150,7 +157,10 @@ void DisplacementIsland::contact(DisplacedContact& c) {
     pushBack(c, gap, d);
   else if (pass_ != Pass::Bounce || -c.startRate > threshold)
     bound(c.normal, gap - c.allowed, c.startRate, c.surface.restitution, d);
-  if (pass_ == Pass::Bounce) return;
+  if (pass_ == Pass::Bounce) {
+    if (c.surface.restitution > 0 && c.normal > 0 && -c.startRate > threshold) rub(c, d, c.surface.friction);
+    return;
+  }
   // Friction: against the displacement of the points since the step began.
   auto stop = [&](Vec3& impulse, const Mat3& mobility, const Vec3& moved, double most, bool turning) {
     Vec3& along = turning ? d.torque : d.force;
@@ -196,18 +206,26 @@ void DisplacementIsland::contact(DisplacedContact& c) {
 // its points' relative velocity is taken, but for slip, within the bounds of its impulses: where these bounds stay, kinetic energy falls by
 // that.
 void DisplacementIsland::settle(DisplacedContact& c, Direction d) {
-  const Vec3 n = d.force;
   const double u = rate(d), to = std::max(0.0, c.normal - u / d.inverseMass);
   push(d, to - c.normal);
   residual_ = std::max(residual_, std::fabs(to - c.normal) * d.inverseMass);
   c.normal = to;
+  if (!c.slips) rub(c, d, c.surface.staticFriction);
+}
+
+// Friction of velocities: what slips is stopped within the bound of the normal impulse so far, or slides on. The friction of displacements
+// knows neither the impulse of a rebound, nor that bodies which met within the step flew until then.
+void DisplacementIsland::rub(DisplacedContact& c, Direction d, double sliding) {
+  const Vec3& n = w_.contacts[c.contact].normal;
   Vec3 slip = pointVelocity(d.b, d.pointB, false) - pointVelocity(d.a, d.pointA, false);
   slip -= n.dot(slip) * n;
   const double speed = slip.norm();
-  if (c.slips || !(speed > 0)) return;
+  if (!(speed > 0)) return;
+  d.torque.setZero();
   d.inverseMass = slip.dot(c.linear * slip) / (speed * speed);
   if (!(d.inverseMass > 0)) return;
-  const Vec3 impulse = withinDisc(c.tangential - slip / d.inverseMass, c.surface.staticFriction * c.normal);
+  Vec3 impulse = c.tangential - slip / d.inverseMass;
+  if (impulse.norm() > c.surface.staticFriction * c.normal) impulse = withinDisc(impulse, sliding * c.normal);
   d.force = impulse - c.tangential;
   push(d, 1);
   residual_ = std::max(residual_, d.force.norm() * d.inverseMass);

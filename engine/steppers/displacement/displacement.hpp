@@ -89,6 +89,7 @@ class DisplacementIsland {
   void pushBack(DisplacedContact& c, double gap, const Direction& d);
   bool letSlip(double tolerance);
   void settle(DisplacedContact& c, Direction d);
+  void rub(DisplacedContact& c, Direction d, double sliding);
   void storeContact(DisplacedContact& c);
 
   // Rows over any number of bodies.

@@ -373,7 +373,7 @@ class OdeStep {
       t.startKinetic = kinetic;
     }
     trees::lendInertias(w_, w_.workspaces[0], island.trees);
-    constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, {span, span, 0, h_});
+    constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, {span, h_, 0});
     std::optional<constraints::SolvedRows> solved;
     const int rowsBefore = island.tally->rows;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;

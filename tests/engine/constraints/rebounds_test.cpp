@@ -252,3 +252,32 @@ TEST_CASE("capsules that bounce with friction and restitution 1 gain no energy",
         CHECK(most < (stepper == Stepper::Spook ? 0.25 : 0.06));  // soft rows give back what sank in within a step
       }
 }
+
+// In closed form: u the slip of its lowest point, J = min(mu (1 + e) m v, 2/7 m |u|) against it; it leaves at e v.
+TEST_CASE("a ball that spins bounces off rough ground by Coulomb's law, under any stepper", "[step][impact]") {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> share(0, 1);
+  for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook, Stepper::Ode, Stepper::Displacement})
+    for (int k = 0; k < 60; k++) {
+      WorldSettings s;
+      s.stepper = stepper;
+      s.sleeping = false;
+      s.gravity.setZero();
+      s.timeStep = 1 / (60 + 340 * share(random));
+      world::World w(s);
+      const double r = 0.1, e = 0.3 + 0.7 * share(random), mu = 2 * share(random) * share(random), v = 0.5 + 5 * share(random),
+                   along = 10 * share(random) - 5, spin = 120 * share(random) - 60, height = 0.02 + 0.4 * share(random);
+      test::addGround(w, mu, e);
+      const int ball = test::addBall(w, r, 1, Vec3(0, 0, r + height), mu, e);
+      REQUIRE_FALSE(w.setBodyTwist(ball, Vec3(along, 0, -v), Vec3(0, spin, 0), nullptr));
+      test::advance(w, static_cast<int>(2 * height / v / s.timeStep) + 6);
+      Vec3 u, omega;
+      w.bodyTwist(ball, u, omega);
+      const double slip = along - spin * r, impulse = std::copysign(std::min(mu * (1 + e) * v, 2.0 / 7 * std::fabs(slip)), slip);
+      const double size = std::max({v, std::fabs(along), std::fabs(spin) * r});
+      CAPTURE(int(stepper), s.timeStep, e, mu, v, along, spin, height);
+      CHECK(u.z() == Approx(e * v).margin(0.02 * size));
+      CHECK(u.x() == Approx(along - impulse).margin(0.03 * size));
+      CHECK(omega.y() * r == Approx(spin * r + 2.5 * impulse).margin(0.045 * size));  // contacts yield by half a hundredth
+    }
+}
