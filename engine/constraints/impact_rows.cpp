@@ -87,6 +87,9 @@ bool ImpactStage::isOfLinks(const solve::Block& block) const {
   return links;
 }
 
+// Whether a row rebounds when it is met: contacts, and limits but for those of figures beside contacts, which do at the end of the step.
+bool ImpactStage::isTimed(const solve::Block& block) const { return block.contact() || !isOfLinks(block); }
+
 // J that a row's impulse adds, beyond what the forces of the step may give on the way to the touch, at most by `most` m/s or rad/s.
 double ImpactStage::added(const solve::Block& block, int k, double most) const {
   const int row = block.row + k;
@@ -208,7 +211,7 @@ bool ImpactStage::transmits(const solve::Block& block) const {
 void ImpactStage::leave(const solve::Block& block, double approach, double forces) {
   RowMeta& meta = work_.rowMeta[block.row];
   double a = 0;
-  if (block.contact() || !isOfLinks(block)) {
+  if (isTimed(block)) {
     // Free velocities contain, beyond the forces of the step, those since the velocities at its start.
     bool early = false;
     eachTree(block, [&](const TreeRuntime& t) { early |= !t.ahead; });
@@ -221,14 +224,13 @@ void ImpactStage::leave(const solve::Block& block, double approach, double force
 }
 
 // A row that closes at `speed`, with the forces of the step, bounces after gap / speed; what is deeper than a step's approach was not
-// reached by it: the touch was at most a step ago, of the world where this is a part of it. Limits of figures are assumed to be met at the
-// end of the step.
+// reached by it: the touch was at most a step ago, of the world where this is a part of it.
 void ImpactStage::timeRebound(const solve::Block& block, double speed) {
   RowMeta& meta = work_.rowMeta[block.row];
   meta.impact = RowMeta::None;
   if (!(speed > 0)) return;
   meta.touch = 0;
-  if (block.contact() || !isOfLinks(block)) {
+  if (isTimed(block)) {
     meta.gap = std::max(meta.gap, -speed * std::max(from_.times.h, from_.settings.timeStep));
     meta.touch = meta.gap / speed;
   }

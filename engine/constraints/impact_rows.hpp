@@ -28,6 +28,7 @@ class ImpactStage {
   template <class F>
   void eachTree(const solve::Block& block, F&& f) const;
   bool isOfLinks(const solve::Block& block) const;
+  bool isTimed(const solve::Block& block) const;
   double added(const solve::Block& block, int k, double most) const;
   double createdByRebound() const;
   bool transmits(const solve::Block& block) const;
