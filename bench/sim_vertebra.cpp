@@ -1,7 +1,7 @@
 // vertebra on the scenes of the benchmark, through its C ABI only.
 // options: stepper=impulse|variational|ode|spook|displacement, free=1 (free poses), tree_solver=articulated|sparse|dense,
 // solver=pgs|dantzig|jacobi|cg|lemke, positions=1 (penetration by displacements), whole=, accelerate=, order=, relaxation=, substeps=,
-// iterations=, tolerance=, correction=0, sleep=1
+// parts= (of a step that goes too deep; 1: never), iterations=, tolerance=, correction=0, sleep=1
 #include <vertebra/vertebra.h>
 
 #include "bench/harness.hpp"
@@ -30,6 +30,7 @@ class Vertebra : public Engine {
     if (a.text("free", "0") == "1") def.flags |= VTB_WORLD_FLAG_FREE_POSES;
     if (a.text("positions", "0") == "1") def.flags |= VTB_WORLD_FLAG_CONTACT_POSITIONS;
     def.substeps = static_cast<int32_t>(a.number("substeps", def.substeps));
+    def.adaptive.substeps = static_cast<int32_t>(a.number("parts", def.adaptive.substeps));
     def.solver.iterations = static_cast<int32_t>(a.number("iterations", def.solver.iterations));
     def.solver.tolerance = a.number("tolerance", def.solver.tolerance);
     stepper_ = a.text("stepper", "impulse");

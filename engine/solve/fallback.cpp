@@ -10,6 +10,8 @@ namespace vertebra::solve {
 namespace {
 
 constexpr int kMoreSweeps = 4;     // times the sweeps of the settings
+constexpr int kMoreOfFigures = 2;  // the same over joints' rows and contacts alone
+constexpr double kEnough = 0.5;    // of what is bearable: where sweeps over joints' rows and contacts may end
 constexpr double kDirectWork = 2;  // times that third power: products in a direct solution that finds its index sets soon
 constexpr double kSweepsWork = 4;  // products in a visit of a row, times the length of its path
 
@@ -61,7 +63,9 @@ void tryHarder(RowProblem& p, const SolverSettings& settings, SolveReport& repor
   SolverSettings sweeps = settings, direct = settings;
   sweeps.solver = Solver::Pgs;
   sweeps.wholeContacts = true;
-  sweeps.iterations *= kMoreSweeps;
+  const bool figures = p.figuresInContact();
+  if (figures) sweeps.enough = kEnough * settings.bearable;
+  sweeps.iterations *= figures ? kMoreOfFigures : kMoreSweeps;
   direct.solver = Solver::Dantzig;
   const double rows = static_cast<double>(p.rows.size());
   const bool directFirst = kDirectWork * rows * rows * rows < sweeps.iterations * productsOfSweep(p);

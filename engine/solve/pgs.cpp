@@ -72,10 +72,11 @@ class Directions {
   void start() {
     last_ = 0;
     mass_ = 0;
-    bool joints = false, contacts = false;
     for (const Row& row : p_.rows) mass_ += row.inverse;
+    bool joints = false, contacts = false;
     for (const Block& block : p_.blocks) (block.tree >= 0 ? joints : contacts) = true;
     mixed_ = joints && contacts;
+    figures_ = p_.figuresInContact();
     first_ = HUGE_VAL;
     for (Row& row : p_.rows) row.direction = 0;
     std::vector<double>& seen = p_.work.spread;
@@ -131,6 +132,23 @@ class Directions {
     if (!mixed_ || !std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
     return contact_ < std::max(settings.tolerance, kNearlyNone * settings.bearable) && other_ < settings.tolerance;
   }
+  // Whether sweeps may end, `done` after the directions began and with `left` to come: what is enough is reached, or at the rate so far
+  // would not be. Dearer methods then come sooner, or it stays as it is sooner.
+  bool ends(const SolverSettings& settings, int done, int left) {
+    if (!figures_ || !std::isfinite(settings.bearable) || !std::isfinite(now_) || done % kLook != 0) return false;
+    double open = now_, aim = settings.tolerance * settings.tolerance * mass_;
+    if (settings.enough > 0) {
+      const Remainder remainder = p_.remainder();
+      if (remainder.speed < settings.enough) return true;
+      open = remainder.energy;
+      aim = open * std::pow(settings.enough / remainder.speed, 2);
+    }
+    if (done == 0) {
+      began_ = open;
+      return false;
+    }
+    return !(open * std::pow(open / began_, static_cast<double>(left) / done) < aim);
+  }
   void step() {
     const double beta = now_ < last_ ? now_ / last_ : 0;
     last_ = now_;
@@ -150,6 +168,7 @@ class Directions {
  private:
   static constexpr double kAstray = 4;         // times the change of the first sweep: twice as far
   static constexpr double kNearlyNone = 0.01;  // of what is bearable
+  static constexpr int kLook = 5;              // sweeps from one look at how they converge to the next
 
   RowProblem& p_;
   SweepWork& w_;
@@ -157,6 +176,8 @@ class Directions {
   double contact_ = 0, other_ = 0;                             // m/s: the largest change in the last sweep, of contacts and of rows that
                                                                // are no joint's in a tree
   bool mixed_ = false;                                         // limits or dry friction of joints, and contacts
+  bool figures_ = false;                                       // nothing but these and contacts
+  double began_ = 0;                                           // kg m^2/s^2: what was open when the directions began
   double mass_ = 0;                                            // kg, that the rows move, each alone
 };
 
@@ -177,6 +198,7 @@ bool sweepOn(RowProblem& p, Sweeps& sweeps, const SolverSettings& settings, int 
     if (accelerate) {
       directions.judge(report.residual, it + 1 == count);
       if (directions.settles(settings)) return report.settled = true;
+      if (directions.ends(settings, it - plain, count - it - 1)) break;
     }
     if (it + 1 == count) break;
     if (newton && settings.accelerate && pace.after(report.residual, count - it - 1))

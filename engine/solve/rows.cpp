@@ -127,6 +127,16 @@ void RowProblem::applyAll() {
       if (rows[k].lambda != 0) apply(k, block.path, rows[k].lambda);
 }
 
+bool RowProblem::figuresInContact() const {
+  bool joints = false, contacts = false;
+  for (const Block& block : blocks) {
+    joints |= block.tree >= 0;
+    contacts |= block.contact();
+    if (block.tree < 0 && !block.contact()) return false;
+  }
+  return joints && contacts;
+}
+
 Remainder RowProblem::remainder() const {
   Remainder left;
   double arm = 1;

@@ -26,6 +26,8 @@ struct SolverSettings {
   int frictionDirections = 8;  // of the polygon that replaces the cone
   // m/s: an answer that leaves more is not accepted before dearer methods were tried (SolveReport::unsolved).
   double bearable = std::numeric_limits<double>::infinity();
+  // m/s: sweeps over joints' rows and contacts end where they leave less (RowProblem::remainder). 0: at the tolerance.
+  double enough = 0;
 };
 
 struct SolveReport {
