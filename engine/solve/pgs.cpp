@@ -147,7 +147,8 @@ class Directions {
       began_ = open;
       return false;
     }
-    return !(open * std::pow(open / began_, static_cast<double>(left) / done) < aim);
+    if (open * std::pow(open / began_, static_cast<double>(left) / done) < aim) return false;
+    return settings.enough > 0 || p_.remainder().speed > settings.bearable;
   }
   void step() {
     const double beta = now_ < last_ ? now_ / last_ : 0;
