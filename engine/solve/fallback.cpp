@@ -63,7 +63,7 @@ void tryHarder(RowProblem& p, const SolverSettings& settings, SolveReport& repor
   SolverSettings sweeps = settings, direct = settings;
   sweeps.solver = Solver::Pgs;
   sweeps.wholeContacts = true;
-  const bool figures = p.figuresInContact();
+  const bool figures = p.heapOfFigures();
   if (figures) sweeps.enough = kEnough * settings.bearable;
   sweeps.iterations *= figures ? kMoreOfFigures : kMoreSweeps;
   direct.solver = Solver::Dantzig;

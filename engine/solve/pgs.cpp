@@ -76,7 +76,7 @@ class Directions {
     bool joints = false, contacts = false;
     for (const Block& block : p_.blocks) (block.tree >= 0 ? joints : contacts) = true;
     mixed_ = joints && contacts;
-    figures_ = p_.figuresInContact();
+    heap_ = p_.heapOfFigures();
     first_ = HUGE_VAL;
     for (Row& row : p_.rows) row.direction = 0;
     std::vector<double>& seen = p_.work.spread;
@@ -135,7 +135,7 @@ class Directions {
   // Whether sweeps may end, `done` after the directions began and with `left` to come: what is enough is reached, or at the rate so far
   // would not be. Dearer methods then come sooner, or it stays as it is sooner.
   bool ends(const SolverSettings& settings, int done, int left) {
-    if (!figures_ || !std::isfinite(settings.bearable) || !std::isfinite(now_) || done % kLook != 0) return false;
+    if (!heap_ || !std::isfinite(settings.bearable) || !std::isfinite(now_) || done % kLook != 0) return false;
     double open = now_, aim = settings.tolerance * settings.tolerance * mass_;
     if (settings.enough > 0) {
       const Remainder remainder = p_.remainder();
@@ -177,7 +177,7 @@ class Directions {
   double contact_ = 0, other_ = 0;                             // m/s: the largest change in the last sweep, of contacts and of rows that
                                                                // are no joint's in a tree
   bool mixed_ = false;                                         // limits or dry friction of joints, and contacts
-  bool figures_ = false;                                       // nothing but these and contacts
+  bool heap_ = false;                                          // many of these and contacts, and nothing else
   double began_ = 0;                                           // kg m^2/s^2: what was open when the directions began
   double mass_ = 0;                                            // kg, that the rows move, each alone
 };

@@ -127,7 +127,8 @@ void RowProblem::applyAll() {
       if (rows[k].lambda != 0) apply(k, block.path, rows[k].lambda);
 }
 
-bool RowProblem::figuresInContact() const {
+bool RowProblem::heapOfFigures() const {
+  if (rows.size() <= kMostDirect) return false;
   bool joints = false, contacts = false;
   for (const Block& block : blocks) {
     joints |= block.tree >= 0;

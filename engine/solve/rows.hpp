@@ -128,7 +128,7 @@ struct RowProblem {
   // At the present x and lambda, what a projection of each row on its bounds (a contact's: on its cone) would still change.
   Remainder remainder() const;
   double violation() const { return remainder().worst; }
-  bool figuresInContact() const;   // limits or dry friction of trees' joints, contacts, and nothing else
+  bool heapOfFigures() const;  // more rows than are solved directly: limits or dry friction of trees' joints, contacts, and nothing else
   double complementarity() const;  // the largest |lambda * slack| of a row with the lower bound 0
   // Makes room, so that solving allocates nothing up to these sizes. pathNumbers: of x, over all pieces.
   void reserveWork(Solver solver, int rowCount, int coordinates, int pathNumbers);
