@@ -132,7 +132,7 @@ def humanoid():
                 damping=effort / 200, friction=effort / 400)
 
     x, y, z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
-    r.link("pelvis", box(8.0, (0.16, 0.24, 0.12), (0, 0, 0.08)))
+    r.link("pelvis", box(8.0, (0.12, 0.24, 0.08), (0, 0, 0.08)))
     r.link("waist_yaw_link", cylinder(1.5, 0.06, 0.03, (0, 0, 0.015), collides=False), colour="dark")
     hinge("waist_yaw", "pelvis", "waist_yaw_link", (0, 0, 0.14), z, (-1.0, 1.0), 100, 6)
     r.link("waist_roll_link", cylinder(1.5, 0.045, 0.1, rpy=ALONG_X, collides=False), colour="dark")
@@ -173,7 +173,7 @@ def humanoid():
         hinge(n + "hip_yaw", "pelvis", n + "hip_yaw_link", (0, s * 0.09, 0), z, mirrored(-0.6, 0.9), 80, 8)
         r.link(n + "hip_roll_link", cylinder(1.0, 0.04, 0.08, rpy=ALONG_X, collides=False), colour="dark")
         hinge(n + "hip_roll", n + "hip_yaw_link", n + "hip_roll_link", (0, 0, 0), x, mirrored(-0.4, 0.8), 140, 8)
-        r.link(n + "thigh", cylinder(4.0, 0.065, 0.3, (0, 0, -0.2)))
+        r.link(n + "thigh", cylinder(3.65, 0.065, 0.27, (0, 0, -0.215)), cylinder(0.35, 0.045, 0.06, (0, 0, -0.05), collides=False))
         hinge(n + "hip_pitch", n + "hip_roll_link", n + "thigh", (0, 0, 0), y, (-2.1, 0.7), 160, 10)
         r.link(n + "shank", cylinder(2.8, 0.05, 0.28, (0, 0, -0.19)))
         hinge(n + "knee", n + "thigh", n + "shank", (0, 0, -0.38), y, (-0.05, 2.4), 180, 12)

@@ -161,7 +161,11 @@ void DisplacementIsland::contact(DisplacedContact& c) {
     if (c.surface.restitution > 0 && c.normal > 0 && -c.startRate > threshold) rub(c, d, c.surface.friction);
     return;
   }
-  // Friction: against the displacement of the points since the step began.
+  resistSlip(c, d, n);
+}
+
+// Friction, torsional and rolling friction: against the displacement of the points, and the turn, since the step began.
+void DisplacementIsland::resistSlip(DisplacedContact& c, Direction d, const Vec3& n) {
   auto stop = [&](Vec3& impulse, const Mat3& mobility, const Vec3& moved, double most, bool turning) {
     Vec3& along = turning ? d.torque : d.force;
     (turning ? d.force : d.torque).setZero();

@@ -86,6 +86,7 @@ class DisplacementIsland {
 
   void addContacts();
   void contact(DisplacedContact& c);
+  void resistSlip(DisplacedContact& c, Direction d, const Vec3& normal);
   void pushBack(DisplacedContact& c, double gap, const Direction& d);
   bool letSlip(double tolerance);
   void settle(DisplacedContact& c, Direction d);

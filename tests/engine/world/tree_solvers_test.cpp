@@ -2,6 +2,7 @@
 // cycles, two connected figures, couplings.
 #include <cmath>
 #include <functional>
+#include <iterator>
 
 #include "engine/dynamics/joints/common.hpp"
 #include "engine/math/rotation.hpp"
@@ -136,7 +137,7 @@ void randomTree(world::World& w, test::Random& r, bool floating) {
   for (int i = 0; i < 9; i++) {
     bodies.push_back(randomBody(w, r, figure));
     if (i == 0 && floating) continue;
-    const int joint = randomJoint(w, r, kTypes[r.below(11)], i ? bodies[r.below(i)] : -1, bodies[i]);
+    const int joint = randomJoint(w, r, kTypes[r.below(static_cast<int>(std::size(kTypes)))], i ? bodies[r.below(i)] : -1, bodies[i]);
     double v[6];
     for (double& x : v) x = r.range(-2, 2);
     REQUIRE_FALSE(w.setJointState(joint, nullptr, v));
