@@ -216,7 +216,8 @@ struct NormalLaw {
     const SpeculativeContact* s = x.speculative;
     const double before = s ? c.normal.dot(rows.bodies.startVelocity(x.a, s->point[0]) - rows.bodies.startVelocity(x.b, s->point[1]))
                             : builder.approachAtStart(x, c);
-    // What pressed in the last step was left without approach. If it seems to have one, a spinning body left its path by the arc of a step.
+    // What pressed in the last step (it starts from that impulse) was left without approach. If it seems to have one, a spinning body left
+    // its path by the arc of a step.
     const bool bounces = !(n.lambda > 0) && before > set.restitutionSpeed && reboundLasts(meta.restitution, before, speed) && speed > 0 &&
                          c.gap < speed * times.next;
     meta.impact = bounces ? RowMeta::Bounces : RowMeta::None;

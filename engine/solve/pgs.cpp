@@ -72,8 +72,8 @@ class Directions {
   void start() {
     last_ = 0;
     mass_ = 0;
-    for (const Row& row : p_.rows) mass_ += row.inverse;
     bool joints = false, contacts = false;
+    for (const Row& row : p_.rows) mass_ += row.inverse;
     for (const Block& block : p_.blocks) (block.tree >= 0 ? joints : contacts) = true;
     mixed_ = joints && contacts;
     heap_ = p_.heapOfFigures();
@@ -132,8 +132,9 @@ class Directions {
     if (!mixed_ || !std::isfinite(settings.bearable) || !(now_ < settings.tolerance * settings.tolerance * mass_)) return false;
     return contact_ < std::max(settings.tolerance, kNearlyNone * settings.bearable) && other_ < settings.tolerance;
   }
-  // Whether sweeps may end, `done` after the directions began and with `left` to come: what is enough is reached, or at the rate so far
-  // would not be. Dearer methods then come sooner, or it stays as it is sooner.
+  // Whether sweeps over a heap of figures may end, `done` after the directions began and with `left` to come. With `enough` set: it is
+  // reached, or at the rate so far would not be. Else: at the rate so far they would not settle, and leave more than is bearable, so that
+  // dearer methods follow in any case.
   bool ends(const SolverSettings& settings, int done, int left) {
     if (!heap_ || !std::isfinite(settings.bearable) || !std::isfinite(now_) || done % kLook != 0) return false;
     double open = now_, aim = settings.tolerance * settings.tolerance * mass_;
