@@ -286,6 +286,41 @@ inline Scene heap(int count, std::uint32_t seed = 0) {
   return scene;
 }
 
+// F. Rope bridge: boards on an arc between two fixed ends 2 % closer than taut, tied by `perGap` ball joints on a line across each gap;
+// ten boxes of twenty boards' mass fall on it from a metre up.
+inline Scene bridge(int perGap, int boards) {
+  Scene scene;
+  scene.name = "bridge" + std::to_string(perGap);
+  scene.ground = scene.bodiesCollide = true;
+  scene.friction = 0.6;
+  scene.fallSeconds = 1;
+  scene.restSeconds = 2;
+  const double span = 0.5, halfWidth = 0.6, mass = 5, opening = 0.345;  // opening: half the arc's angle
+  const double radius = span / (2 * std::sin(opening / boards));
+  const auto onArc = [&](double angle) { return Vec{radius * std::sin(angle), 0, 8 - radius * (std::cos(angle) - std::cos(opening))}; };
+  const auto gap = [&](int k) { return onArc(opening * (2.0 * k / boards - 1)); };
+  for (int k = 0; k < boards; k++) {
+    const Vec from = gap(k), to = gap(k + 1);
+    Body board = box("board" + std::to_string(k), mass, {span / 2 - 0.02, halfWidth, 0.025}, 0.5 * (from + to));
+    board.orientation = axisAngle({0, 1, 0}, -std::atan2(to.z - from.z, to.x - from.x));
+    board.figure = 1;  // any but 0, whose group is that of the boxes
+    scene.bodies.push_back(std::move(board));
+  }
+  for (int k = 0; k <= boards; k++)
+    for (int i = 0; i < perGap; i++) {
+      const Vec anchor = gap(k) + Vec{0, halfWidth * (2.0 * i / (perGap - 1) - 1), 0};
+      scene.joints.push_back({JointType::ball, k < boards ? k - 1 : -1, std::min(k, boards - 1), anchor, {1, 0, 0}});
+    }
+  for (int k = 0; k < 10; k++) {
+    const double x = k - 4.5;
+    Body load = box("box" + std::to_string(k), 20 * mass, {0.2, 0.2, 0.2}, onArc(std::asin(x / radius)) + Vec{0, 0.2 * std::sin(2.0 * k), 1});
+    load.orientation = axisAngle({0, 0, 1}, 0.3 * k);
+    scene.bodies.push_back(std::move(load));
+  }
+  scene.energyScale = weight(scene);
+  return scene;
+}
+
 // The groups of a body and of the ground, for engines that filter pairs by masks: figures 30 apart share a group.
 struct Filter {
   std::uint32_t group, mask;
@@ -303,7 +338,9 @@ inline Scene makeScene(const std::string& name, int count, std::uint32_t seed) {
   if (name == "ragdoll") return ragdoll(seed);
   if (name == "pile") return pile(count);
   if (name == "heap") return heap(count, seed);
-  std::fprintf(stderr, "unknown scene %s; known are chain, loaded, tree127, ragdoll, pile, heap\n", name.c_str());
+  if (name == "bridge2") return bridge(2, count);
+  if (name == "bridge4") return bridge(4, count);
+  std::fprintf(stderr, "unknown scene %s; known are chain, loaded, tree127, ragdoll, pile, heap, bridge2, bridge4\n", name.c_str());
   std::exit(2);
 }
 

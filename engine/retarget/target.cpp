@@ -140,10 +140,16 @@ class PlaceFinder {
 
   bool hinge(int body) const { return model_.bodies[static_cast<std::size_t>(body)].nv == 1; }
 
-  // Where a ball joint would be in place of these: the centre of the sphere on which the next joint moves, level with it along its axis.
-  Vec3 pivot(const std::vector<int>& joints, int next) {
+  // Where a ball joint would be in place of a limb's first joints: that of several axes nearest to the next joint, or, of the hinges behind
+  // it, the centre of the sphere on which the next joint moves, level with it along its axis.
+  Vec3 pivot(const std::vector<int>& bodies, int next) {
+    std::vector<int> joints;
+    for (int body : bodies) {
+      if (!hinge(body)) joints.clear();
+      if (hinge(body) && jointOf_[static_cast<std::size_t>(body)] >= 0) joints.push_back(body);
+    }
     const Vec3 end = origin(next);
-    if (!hinge(joints.back())) return origin(joints.back());
+    if (joints.empty()) return origin(bodies.back());
     if (joints.size() < 2) {
       const Vec3 a = kinematics_.axis(joints[0]).normalized(), o = origin(joints[0]);
       return o + a * a.dot(end - o);

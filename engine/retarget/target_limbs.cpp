@@ -159,6 +159,7 @@ class LimbFinder {
     }
     out.chain = path(first, last);
     const auto bad = [&](const std::string& what) {
+      out = {};
       return "the links that the map gives for " + std::string(nameOf(sided(side, limb.top))) + ", " + nameOf(sided(side, limb.middle)) +
              " and " + nameOf(sided(side, limb.end)) + " " + what;
     };

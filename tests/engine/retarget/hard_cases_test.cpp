@@ -232,6 +232,19 @@ TEST_CASE("a map that gives an elbow where no hand is found is completed upwards
   CHECK(contains(findRoles(handless, map, roles), "left_shoulder"));
 }
 
+TEST_CASE("a map that takes the link that nothing moves for a part of a limb is refused, and no place is read from it") {
+  const auto model = walker::model(robot(joint("one", "base", "0 0 0.1") + joint("two", "one", "0 0 0.3") + joint("three", "two", "0 0 0.3")));
+  for (const Role role : {Role::LeftHip, Role::LeftKnee, Role::RightFoot, Role::LeftShoulder, Role::RightElbow, Role::LeftHand}) {
+    RoleMap map;
+    map.link[role] = "base";
+    Target target;
+    const std::string wrong = readTarget(model, map, target);
+    INFO(nameOf(role) << ": " << wrong);
+    CHECK(!wrong.empty());
+    CHECK(target.link[role] == -1);
+  }
+}
+
 TEST_CASE("rates, ranges and latencies that make no number of frames are refused") {
   const figure::Motion walk = walker::motion(walker::bvh(0.5));
   const auto model = walker::model(walker::robot());
