@@ -9,72 +9,91 @@
 #include "engine/solve/sweep.hpp"
 
 namespace vertebra::solve {
+namespace {
 
-void solveContact(const double* D, const double* q, double mu, double* lambda) {
-  lambda[0] = lambda[1] = lambda[2] = 0;
-  if (q[0] >= 0) return;  // separates without an impulse
-  const double nn = D[0], a = D[1], b = D[2];
-  // The tangents with the normal velocity held at zero.
-  const double ss = D[3] - a * a / nn, st = D[4] - a * b / nn, tt = D[5] - b * b / nn;
-  const double qs = q[1] - a * q[0] / nn, qt = q[2] - b * q[0] / nn;
-  const double size = std::max(ss, tt);
-  // Sets the impulses for a given slip ratio s; returns the bound of friction over the friction, less one. It is nearly linear in s, as
-  // friction falls with 1 / s: secants find its root in a few steps.
-  auto margin = [&](double s) {
+constexpr double kOnCone = 1e-12;  // of the bound of friction: the root's accuracy; what is beyond the bound is cut off
+
+// One contact with its normal velocity held at zero.
+struct Slide {
+  double nn, a, b;    // of the normal
+  double ss, st, tt;  // of the tangents
+  double q, qs, qt;
+  double mu;
+
+  // The bound of friction over the friction, less one, at the slip ratio s. It is nearly linear in s, as friction falls with 1 / s: secants
+  // find its root in a few steps.
+  double margin(double s) const {
+    const double x = ss + s, y = tt + s, det = x * y - st * st, ws = y * qs - st * qt, wt = x * qt - st * qs;  // lambda_t = -w / det
+    const double normal = a * ws + b * wt - q * det, friction = nn * std::sqrt(ws * ws + wt * wt);             // both by nn det
+    return friction > 0 ? mu * normal / friction - 1 : normal >= 0 ? HUGE_VAL : -HUGE_VAL;
+  }
+  void impulses(double s, double* lambda) const {
     const double x = ss + s, y = tt + s, det = x * y - st * st;
     lambda[1] = -(y * qs - st * qt) / det;
     lambda[2] = -(x * qt - st * qs) / det;
-    lambda[0] = -(q[0] + a * lambda[1] + b * lambda[2]) / nn;
-    const double friction = std::sqrt(lambda[1] * lambda[1] + lambda[2] * lambda[2]);
-    return friction > 0 ? mu * lambda[0] / friction - 1 : lambda[0] >= 0 ? HUGE_VAL : -HUGE_VAL;
-  };
-  const auto fits = [](double margin) { return margin >= 0; };
-  double low = 0, below;
-  if (ss * tt - st * st > 1e-12 * size * size) {
-    if (fits(below = margin(0))) return;
-  } else {
+    lambda[0] = -(q + a * lambda[1] + b * lambda[2]) / nn;
+  }
+};
+
+}  // namespace
+
+void solveContact(const double* D, const double* q, double mu, double start, double* lambda) {
+  lambda[0] = lambda[1] = lambda[2] = 0;
+  if (q[0] >= 0) return;  // separates without an impulse
+  const double nn = D[0], a = D[1] / nn, b = D[2] / nn;
+  const Slide slide{nn, D[1], D[2], D[3] - D[1] * a, D[4] - D[1] * b, D[5] - D[2] * b, q[0], q[1] - a * q[0], q[2] - b * q[0], mu};
+  const double size = std::max(slide.ss, slide.tt);
+  double low = 0;
+  if (!(slide.ss * slide.tt - slide.st * slide.st > 1e-12 * size * size)) {
     low = 1e-12 * size;  // a direction of slip changes no velocity: the least ratio stands for sticking
     if (!(size > 0)) {
       lambda[0] = -q[0] / nn;
       return;
     }
-    if (fits(below = margin(low))) return;
   }
-  double high = size, above = margin(high);
-  while (!fits(above)) {
+  double below = slide.margin(low);
+  if (below >= 0) return slide.impulses(low, lambda);
+  double high = start > low && start < 1e12 * size ? start : size, above = slide.margin(high);
+  while (!(above >= 0)) {
     low = high;
     below = above;
-    high *= 4;
+    if (above > -kOnCone) break;
+    high = std::max(4 * high, 1e-6 * size);
     if (!(high < 1e12 * size)) {  // the friction bound is practically zero
       lambda[0] = -q[0] / nn;
-      lambda[1] = lambda[2] = 0;
       return;
     }
-    above = margin(high);
+    above = slide.margin(high);
   }
   // False position; an end that stays counts half each time (Illinois), and every fourth step is a bisection.
-  double last = high, spare = above;  // the margin at the upper end
-  for (int i = 1, side = 0; i < 80 && spare > 0 && high - low > 1e-15 * high; i++) {
+  double root = below > -kOnCone ? low : high, left = below > -kOnCone ? below : above;
+  for (int i = 1, side = 0; i < 80 && std::fabs(left) > kOnCone && high - low > 1e-15 * high; i++) {
     double middle = low > 0 ? std::sqrt(low * high) : 0.125 * high;
     if (i % 4 != 0 && std::isfinite(below) && std::isfinite(above)) {
       const double cut = low + (high - low) * below / (below - above);
       if (cut > low && cut < high) middle = cut;
     }
-    last = middle;
-    const double m = margin(middle);
-    if (fits(m)) {
+    root = middle;
+    left = slide.margin(middle);
+    if (left >= 0) {
       high = middle;
-      above = spare = m;
+      above = left;
       if (side > 0) below *= 0.5;
       side = 1;
     } else {
       low = middle;
-      below = m;
+      below = left;
       if (side < 0) above *= 0.5;
       side = -1;
     }
   }
-  if (last != high) margin(high);
+  if (left < -kOnCone) root = high;
+  slide.impulses(root, lambda);
+  const double bound = mu * lambda[0], friction2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
+  if (!(friction2 > bound * bound)) return;
+  const double cut = bound / std::sqrt(friction2);
+  lambda[1] *= cut;
+  lambda[2] *= cut;
 }
 
 }  // namespace vertebra::solve

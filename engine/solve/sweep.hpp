@@ -118,8 +118,8 @@ inline void scatter(RowProblem& p, const Path& path, const double* local) {
 }
 
 // Exact impulses of one contact alone: D lambda + q = 0 where it sticks, on the cone against the slip where it slides (contact_block.cpp).
-// D: yy, ys, yt, ss, st, tt of normal y and tangents s, t.
-void solveContact(const double* D, const double* q, double mu, double* lambda);
+// D: yy, ys, yt, ss, st, tt of normal y and tangents s, t. start: where the slip over the friction is sought first [m/s / (N s)]; 0: unknown.
+void solveContact(const double* D, const double* q, double mu, double start, double* lambda);
 
 template <class Local>
 struct Visit {
@@ -193,12 +193,14 @@ struct Visit {
  private:
   void whole(const Block& b, Row* row, const double* own) {
     double q[3], next[3];
-    for (int k = 0; k < 3; k++) q[k] = slack(row[k]);
-    const double l[3] = {row[0].lambda, row[1].lambda, row[2].lambda};
+    local.dot3(p.numbers.data() + row[0].y, p.numbers.data() + row[1].y, p.numbers.data() + row[2].y, q);
+    for (int k = 0; k < 3; k++) q[k] += row[k].sigma * row[k].lambda + row[k].bias;
+    const double l[3] = {row[0].lambda, row[1].lambda, row[2].lambda}, friction2 = l[1] * l[1] + l[2] * l[2];
+    const double slip = friction2 > 0 ? std::sqrt((q[1] * q[1] + q[2] * q[2]) / friction2) : 0;
     q[0] -= own[0] * l[0] + own[1] * l[1] + own[2] * l[2];
     q[1] -= own[1] * l[0] + own[3] * l[1] + own[4] * l[2];
     q[2] -= own[2] * l[0] + own[4] * l[1] + own[5] * l[2];
-    solveContact(own, q, b.mu(), next);
+    solveContact(own, q, b.mu(), slip, next);
     if (relaxation != 1) {
       for (int k = 0; k < 3; k++) next[k] = l[k] + relaxation * (next[k] - l[k]);
       next[0] = std::max(0.0, next[0]);
@@ -209,7 +211,13 @@ struct Visit {
         next[2] *= k;
       }
     }
-    for (int k = 0; k < 3; k++) move(row[k], next[k]);
+    const double d[3] = {next[0] - l[0], next[1] - l[1], next[2] - l[2]};
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0) return;
+    local.axpy3(d[0], p.numbers.data() + row[0].r, d[1], p.numbers.data() + row[1].r, d[2], p.numbers.data() + row[2].r);
+    for (int k = 0; k < 3; k++) {
+      row[k].lambda = next[k];
+      changed(row[k], d[k]);
+    }
   }
 };
 
