@@ -122,6 +122,7 @@ double AccelerationRows::accelerate(const double* drift, double tau, double step
         w_.shapes, contacts_, w_.joints, set, w_.callbacks, w_, *island_.tally, {1, 1, 0}, set.solverTolerance / tau};
     const solve::SolveReport report = solveOnce(work_.rows, from);
     iterations_ = report.iterations;
+    products_ = report.products;
     concludeSolution(rows, report, *island_.tally);
   }
   if (set.bilateralAccelerations) {

@@ -25,6 +25,7 @@ class AccelerationRows {
   double accelerate(const double* drift, double tau, double step, double* loads);
   int count() const { return count_; }            // of the rows that it solved
   int iterations() const { return iterations_; }  // of the solver
+  double products() const { return products_; }   // SolveReport::products
 
  private:
   double axisRate(int joint, int axis) const;
@@ -36,6 +37,7 @@ class AccelerationRows {
   Island& island_;
   const std::vector<Contact>& contacts_;
   int count_ = 0, iterations_ = 0;
+  double products_ = 0;
 };
 
 }  // namespace vertebra::constraints

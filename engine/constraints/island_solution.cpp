@@ -35,6 +35,7 @@ solve::SolveReport solveOnce(solve::RowProblem& rows, const SolutionSources& fro
 }
 
 void tell(const solve::SolveReport& report, StepTally& tally) {
+  tally.solverProducts += report.products;
   tally.solverIterations = std::max(tally.solverIterations, report.iterations);
   tally.solverResidual = std::max(tally.solverResidual, report.residual);
   tally.complementarity = std::max(tally.complementarity, report.complementarity);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kLeastPivot = 1e-9;  // of the largest entry of the column
 constexpr double kTie = 1e-11;        // of the ratios: round-off
+constexpr double kMostProducts = 3e9;  // of all pivots, some seconds
 
 // Variables: w_i is i, z_i is n + i, z0 is 2 n. Column 0 holds the constants; column j + 1 belongs to nonbasic[j].
 class Dictionary {
@@ -162,6 +163,8 @@ void PivotWork::reserve(int size) {
   place.reserve(2 * n + 1);
 }
 
+double productsOfPivot(int n) { return static_cast<double>(n) * (n + 2); }
+
 PivotReport complementaryPivot(int n, const double* M, const double* q, double* z, double* w, PivotWork& work) {
   PivotReport report;
   std::fill_n(z, n, 0.0);
@@ -171,7 +174,8 @@ PivotReport complementaryPivot(int n, const double* M, const double* q, double* 
   if (least < 0) {
     Dictionary d(n, M, q, work);
     int entering = d.artificial(), r = d.lowest();
-    while (r >= 0 && report.pivots < 20 * n + 100) {
+    const double most = std::min(20.0 * n + 100, kMostProducts / productsOfPivot(n));
+    while (r >= 0 && report.pivots < most) {
       const int left = d.basic(r);
       d.pivot(r, d.column(entering));
       report.pivots++;

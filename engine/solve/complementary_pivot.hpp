@@ -15,6 +15,8 @@ struct PivotReport {
   int pivots = 0;
   bool solved = false;  // false: ended on a ray, which for a copositive M means that there is no solution, or after far too many pivots
 };
+double productsOfPivot(int n);  // the numbers of the dictionary of n variables
+
 // M: n x n, row by row. Writes z and w; of an unsolved problem z is the last iterate without its artificial variable.
 PivotReport complementaryPivot(int n, const double* M, const double* q, double* z, double* w, PivotWork& work);
 

@@ -29,6 +29,7 @@ class Problem {
   PivotReport solve();
   double residual() const;  // m/s: the largest min(z, w), and the residual of rows without bounds
   void store();
+  int count() const { return static_cast<int>(w_.variables.size()); }
 
  private:
   double S(int i, int j) const { return w_.reduced[static_cast<std::size_t>(i) * n_ + j]; }
@@ -41,7 +42,6 @@ class Problem {
     w_.variables.back().unit = unit;
     return w_.variables.back();
   }
-  int count() const { return static_cast<int>(w_.variables.size()); }
 
   RowProblem& p_;
   DenseWork& d_;
@@ -245,6 +245,7 @@ SolveReport solveLemke(RowProblem& p, const SolverSettings& settings) {
   if (p.rows.size() > kLargestDense || !problem.build()) return solvePgs(p, settings);
   const PivotReport pivots = problem.solve();
   report.iterations = pivots.pivots;
+  report.products = pivots.pivots * productsOfPivot(problem.count());
   problem.store();
   p.applyAll();
   report.residual = problem.residual();

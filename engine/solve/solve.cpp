@@ -273,20 +273,25 @@ SolveReport solveRows(RowProblem& p, const SolverSettings& settings) {
     twoCoefficients |= b.contact() && b.slidingFriction < b.friction;
   }
   p.keepStart();
-  int iterations = 0;
+  SolveReport before;  // of the solutions that came before the last one
+  const auto addUp = [&](const SolveReport& one) {
+    before.iterations += one.iterations;
+    before.products += one.products;
+  };
   if (estimated) {
     setFrictionBounds(p, false);
-    iterations += runSolver(p, settings).iterations;
+    addUp(runSolver(p, settings));
     p.takeBack();
     setFrictionBounds(p, true);
   }
   SolveReport report = runSolver(p, settings);
   for (int round = 0; twoCoefficients && round < kSlipRounds && letSlip(p, settings.tolerance); round++) {
-    iterations += report.iterations;
+    addUp(report);
     p.takeBack();
     report = runSolver(p, settings);
   }
-  report.iterations += iterations;
+  report.iterations += before.iterations;
+  report.products += before.products;
   const bool finite = allFinite(p);
   report.converged = finite && (report.settled || report.residual <= settings.tolerance);
   // Soft rows on a positive definite matrix always converge; impulses of the others may grow without limit.

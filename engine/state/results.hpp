@@ -83,7 +83,8 @@ struct EnergyAccount {
 struct StepTally {
   EnergyAccount account;
   int rows = 0, halvings = 0, infeasible = 0, firstOrder = 0, hurried = 0, unsolved = 0, capped = 0;
-  int solverIterations = 0;  // this and the following: the maximum
+  double solverProducts = 0;  // SolveReport::products
+  int solverIterations = 0;   // this and the following: the maximum
   double solverResidual = 0, complementarity = 0, maxJointError = 0, maxEnergyCorrection = 0;
   int badConstraint = -1;  // a user's, whose row is not finite
 };

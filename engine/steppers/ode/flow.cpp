@@ -228,7 +228,7 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
   std::fill_n(loads, integrals(), 0.0);
   if (any) {
     loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, end_, loads);
-    w_.ode.work += workOfRows(w_.settings, rows.count(), rows.iterations());
+    w_.ode.work += workOfRows(w_.settings, rows.count(), rows.iterations(), rows.products());
     w_.ode.work += workOfBilateralRows(w_.workspaces[0].bilateral.count(), links());
   }
   if (island_.tally->badConstraint >= 0) return false;

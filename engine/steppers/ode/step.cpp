@@ -376,8 +376,10 @@ class OdeStep {
     constraints::IslandRows rows(w_, w_.workspaces[0], island, contacts, {span, h_, 0});
     std::optional<constraints::SolvedRows> solved;
     const int rowsBefore = island.tally->rows;
+    const double productsBefore = island.tally->solverProducts;
     if (Failure f = solveIsland(w_, w_.workspaces[0], island, rows, span, project, solved)) return f;
-    w_.ode.work += workOfRows(w_.settings, island.tally->rows - rowsBefore, island.tally->solverIterations);
+    w_.ode.work += workOfRows(w_.settings, island.tally->rows - rowsBefore, island.tally->solverIterations,
+                              island.tally->solverProducts - productsBefore);
     storeRows(w_, w_.workspaces[0], island, *solved);
     if (!solved->empty()) addSolution(told, w_.workspaces[0], contacts);
     for (int ti : island.trees) w_.trees[ti].shifted = false;

@@ -9,12 +9,13 @@ namespace vertebra::steppers {
 // Beyond this a step fails: about two seconds, more in large worlds.
 inline std::int64_t mostWork(const WorldData& w) { return 40'000'000 + 20'000 * static_cast<std::int64_t>(w.links.size()); }
 
-// Rows that were built and solved, in so many iterations of the world's solver.
-inline std::int64_t workOfRows(const WorldSettings& settings, std::int64_t rows, std::int64_t iterations) {
+// Rows that were built and solved, in so many iterations of the world's solver, and products of pivots in a dense dictionary.
+inline std::int64_t workOfRows(const WorldSettings& settings, std::int64_t rows, std::int64_t iterations, double products) {
   constexpr std::int64_t kBuilding = 20;
+  constexpr double kProducts = 40;  // for a visit
   // A direct solver, which has memory beyond that of sweeps, goes through a dense matrix; its iterations may be sweeps that ended it.
   const std::int64_t dense = solve::traitsOf(settings.solver).reserve ? rows : 0;
-  return rows * (kBuilding + dense + iterations);
+  return rows * (kBuilding + dense + iterations) + static_cast<std::int64_t>(products / kProducts);
 }
 
 // Rows that are solved exactly: each goes through the trees, and all through a dense factor that is built, ranked and balanced.

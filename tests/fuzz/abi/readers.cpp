@@ -1,4 +1,6 @@
 // Queries of worlds; skeletons, motions, orientations and differential equations, which need none.
+#include <climits>
+
 #include "tests/fuzz/abi/abi.hpp"
 
 namespace fuzz {
@@ -109,7 +111,7 @@ void Fuzz::skeletonEdits() {
       status = CALLED(vtb_skeleton_scaled, s, number(), &made);
       break;
     case 3:
-      status = CALLED(vtb_skeleton_link_scaled, s, k - 1, number(), number(), &made);
+      status = CALLED(vtb_skeleton_link_scaled, s, k == INT_MIN ? k : k - 1, number(), number(), &made);
       break;
     case 4:
       status = CALLED(vtb_skeleton_joint_retyped, s, k, static_cast<vtb_joint_type>(index(20)), axis, &made);
