@@ -34,6 +34,13 @@ bool launched(WorldData& w, double h) {
                      [&](int body) { return w.bodies[body].launched && collision::isFast(w, body, foresight); });
 }
 
+// Masses and armatures alone resist the impacts of now: stiffened links and implicit fields that the last step left are no part of the state.
+void resistByMass(WorldData& w, TreeRuntime& t) {
+  trees::setArmature(w, t);
+  t.slender = t.pulled = false;
+  w.model[t.first].lone = t.freeRoot && t.tree.count == 1;
+}
+
 }  // namespace
 
 bool anyFast(WorldData& w, const Foresight& foresight) {
@@ -60,7 +67,7 @@ Failure strikeLaunched(WorldData& w, double h) {
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];
       trees::momenta(w, t, h, false);
-      trees::setArmature(w, t);  // what the last step left there is no part of the state
+      resistByMass(w, t);
       if (t.hasAxisForces)
         for (int i = t.vFirst; i < t.vFirst + t.nv; i++) w.generalized[i] = w.extra[i] * w.v0[i];
       trees::updateGeometry(w, t);

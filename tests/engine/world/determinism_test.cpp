@@ -253,6 +253,55 @@ TEST_CASE("an arm whose torque is set anew after a restore resumes to the last b
   }
 }
 
+// A heavy ball on light links is thrown against a wall, and a ball that a stiff field holds against a floor: both strike before they move.
+TEST_CASE("what is thrown strikes alike, whatever the last step left in its tree", "[step]") {
+  const auto holds = [](void* user, int, int body, double* force, double*) {
+    const Vec3 p = static_cast<const world::World*>(user)->bodyPose(body).p - Vec3(5, 0, 0.35);
+    for (int k = 0; k < 3; k++) force[k] -= 1e6 * p[k];
+    return true;
+  };
+  const auto make = [&] {
+    WorldSettings s;
+    s.sleeping = false;
+    auto world = std::make_unique<world::World>(s);
+    test::addShape(*world, -1, geometry::ShapeType::Box, Vec3(0.1, 1, 1), 0.5, 0.8, {Vec3(0.45, 0, -0.8), Quat::Identity()});
+    test::addShape(*world, -1, geometry::ShapeType::Box, Vec3(1, 1, 0.1), 0.5, 0.8, {Vec3(5, 0, -0.1), Quat::Identity()});
+    const test::Chain chain = test::addChain(*world, 8, 0.1, 0.05);
+    const int load = test::addBall(*world, 0.1, 50, Vec3(0, 0, -0.9), 0.5, 0.8);
+    test::addJoint(*world, dynamics::JointType::Spherical, chain.bodies.back(), load, Vec3(0, 0, -0.05), Vec3(0, 0, 0.1));
+    const int held = test::addBall(*world, 0.1, 1, Vec3(5, 0, 0.35), 0.5, 0.8);
+    FieldDefinition d;
+    d.type = FieldType::User;
+    d.evaluate = holds;
+    d.implicit = true;
+    d.user = world.get();
+    d.bodies = {held};
+    int field = -1;
+    REQUIRE_FALSE(world->createField(d, field));
+    return world;
+  };
+  const auto first = make(), second = make();
+  double angle = 0, rate = 1;
+  REQUIRE_FALSE(first->setJointState(0, &angle, &rate));  // it swings
+  test::advance(*first, 20);
+  rate = -100;
+  first->jointState(0, &angle, nullptr);
+  REQUIRE_FALSE(first->setJointState(0, &angle, &rate));  // and with its first rod all that hangs on it
+  REQUIRE_FALSE(first->setBodyTwist(9, Vec3(0, 0, -60), Vec3(0, 30, 0), nullptr));
+  std::vector<std::uint8_t> bytes;
+  first->save(bytes);
+  test::advance(*first, 1);
+  CHECK(first->statistics().contacts > 0);
+  const std::uint64_t after = first->hash();
+  test::advance(*first, 30);
+  REQUIRE_FALSE(first->restore(bytes.data(), bytes.size()));
+  REQUIRE_FALSE(second->restore(bytes.data(), bytes.size()));
+  for (world::World* w : {first.get(), second.get()}) {
+    test::advance(*w, 1);
+    CHECK(w->hash() == after);
+  }
+}
+
 TEST_CASE("islands awake after a snapshot do not wake sleeping ones restored from it", "[step]") {
   WorldSettings s;
   s.sleepTime = 0.2;
