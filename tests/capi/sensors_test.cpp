@@ -454,7 +454,11 @@ TEST_CASE("a scene holds its sensors, with their readings, and goes on as the wo
   double pose[7];
   REQUIRE(vtb_sensor_get_values(copy, mark, pose, 7, &needed) == VTB_OK);
   CHECK(pose[0] == 11);
+  std::uint64_t before = 0, after = 0;
+  REQUIRE(vtb_world_get_hash(copy, &before) == VTB_OK);
   CHECK(vtb_scene_add(scene, copy, "b.", nullptr) == VTB_E_ARG);
+  REQUIRE(vtb_world_get_hash(copy, &after) == VTB_OK);
+  CHECK(after == before);  // names that are taken are found before anything is made
   std::size_t total = 0;
   REQUIRE(vtb_world_get_sensors(copy, nullptr, 0, &total) == VTB_OK);
   CHECK(total == 5 + 4);

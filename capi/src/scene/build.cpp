@@ -65,9 +65,12 @@ Pose SceneBuilder::placed(const Element& e, const double* pose) const {
   return placementOf(e) * Pose{Vec3(pose[0], pose[1], pose[2]), unit(Quat(pose[6], pose[3], pose[4], pose[5]))};
 }
 
+void SceneBuilder::taken(int kind, const std::string& name) const {
+  refuse(VTB_E_ARG, std::string("the world has a ") + wordOf(kind) + " '" + prefix_ + name + "' already; add the scene with a prefix");
+}
+
 void SceneBuilder::named(int kind, const std::string& name, std::uint64_t bits) {
-  if (!name.empty() && !world_.names[kind].add(prefix_ + name, bits) && twice_.count(name) == 0)
-    refuse(VTB_E_ARG, std::string("the world has a ") + wordOf(kind) + " '" + prefix_ + name + "' already; add the scene with a prefix");
+  if (!name.empty() && !world_.names[kind].add(prefix_ + name, bits) && twice_.count(name) == 0) taken(kind, name);
 }
 
 bool SceneBuilder::find(int kind, const std::string& name, const Element& e, std::uint64_t& bits) {
@@ -111,6 +114,10 @@ void SceneBuilder::declare(const Elements& elements) {
 void SceneBuilder::build() {
   const Elements& all = model_.root.children;
   declare(all);
+  // Before anything is made: what was made and is destroyed again leaves gaps in the numbering.
+  for (int kind = 0; kind < kNameKinds; kind++)
+    for (const std::string& name : declared_[kind])
+      if (world_.names[kind].find(prefix_ + name) != 0) taken(kind, name);
   // In the order of the file, as far as what they refer to is there: so the things of a saved world get their numbers back.
   std::vector<const Element*> later;
   for (const Element& e : all) {

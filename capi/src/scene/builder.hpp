@@ -34,6 +34,7 @@ class SceneBuilder {
   Pose placed(const Element& e, const double* pose) const;
   Pose placementOf(const Element& e) const { return placement_ * e.placement; }
   void call(vtb_status status) const;  // throws a Refusal with the library's text
+  [[noreturn]] void taken(int kind, const std::string& name) const;
   void named(int kind, const std::string& name, std::uint64_t bits);
   // False: there is none, which has been told, or it could not be made. The empty name and `world` give the zero handle.
   bool find(int kind, const std::string& name, const Element& e, std::uint64_t& bits);
