@@ -30,6 +30,8 @@ constexpr int kRounds = 16;  // of impacts that follow from one another
 constexpr double kBorne = 0.05;
 constexpr double kNoLoad = 1e-6;  // m/s, the same without gravity
 
+bool isOpen(const solve::SolveReport& report) { return report.unsolved || report.infeasible; }
+
 }  // namespace
 
 bool limitRebounds(RowBuffer& rows, const WorldSettings& s, double next, double gap, double restitution, double before) {
@@ -187,7 +189,7 @@ solve::SolveReport ImpactStage::rebound(const SolutionSources& from) {
     scaleRebounds(share);
     report = solveOnce(p, from);
   };
-  for (int trial = 0; trial < kTrials && !report.unsolved; trial++) {  // of what is unsolved no share can be judged: none rebounds
+  for (int trial = 0; trial < kTrials && !isOpen(report); trial++) {  // of what is open no share can be judged: none rebounds
     resolve(0.5 * (good + bad));
     (createdByRebound() > 0 ? bad : good) = share_;
   }
@@ -367,7 +369,7 @@ solve::SolveReport ImpactStage::solve() {
   prepare();
   work_.impactFalls = 0;
   solve::SolveReport report = solveRound();
-  for (int round = 1; nextRound() && round < kRounds && !report.unsolved; round++) report = solveRound();
+  for (int round = 1; nextRound() && round < kRounds && !isOpen(report); round++) report = solveRound();
   return report;
 }
 
