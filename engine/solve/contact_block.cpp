@@ -11,7 +11,7 @@
 namespace vertebra::solve {
 namespace {
 
-constexpr double kOnCone = 1e-12;  // of the bound of friction: the root's accuracy; what is beyond the bound is cut off
+constexpr double kOnCone = 1e-14;  // of the bound of friction: the root's accuracy; what is beyond the bound is cut off
 
 // One contact with its normal velocity held at zero.
 struct Slide {
@@ -24,8 +24,9 @@ struct Slide {
   // find its root in a few steps.
   double margin(double s) const {
     const double x = ss + s, y = tt + s, det = x * y - st * st, ws = y * qs - st * qt, wt = x * qt - st * qs;  // lambda_t = -w / det
-    const double normal = a * ws + b * wt - q * det, friction = nn * std::sqrt(ws * ws + wt * wt);             // both by nn det
-    return friction > 0 ? mu * normal / friction - 1 : normal >= 0 ? HUGE_VAL : -HUGE_VAL;
+    const double normal = a * ws + b * wt - q * det, friction = nn * std::sqrt(ws * ws + wt * wt);             // both by nn |det|
+    const double pushes = det < 0 ? -normal : normal;  // a matrix from outside need not be positive
+    return friction > 0 ? mu * pushes / friction - 1 : pushes >= 0 ? HUGE_VAL : -HUGE_VAL;
   }
   void impulses(double s, double* lambda) const {
     const double x = ss + s, y = tt + s, det = x * y - st * st;

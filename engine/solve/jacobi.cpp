@@ -42,7 +42,7 @@ SolveReport solveJacobi(RowProblem& p, const SolverSettings& settings) {
   const SweepWork& w = p.work.sweep;
   double* const change = p.work.spread.data();
   int longest = 0;
-  for (const Path& path : p.paths) longest = std::max(longest, path.length);
+  for (const Run& run : w.runs) longest = std::max(longest, p.paths[p.blocks[run.first].path].length);  // prepareSweeps made room for two
   double* const common = p.scratch.data() + longest;
   Visit<InMemory> visit{p, {p.scratch.data(), 0}, settings.relaxation};
   for (int it = 0; it < settings.iterations; it++) {
