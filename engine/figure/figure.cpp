@@ -209,14 +209,14 @@ void Figure::v(const world::World& world, double* out) const {
   }
 }
 
-Failure Figure::setState(world::World& world, const double* q, const double* v) const {
+Failure Figure::setState(world::World& world, const double* q, const double* v, bool followers) const {
   std::vector<int> joints;
   for (const CoordinatePart& part : model_->coordinates.parts)
     if (part.joint >= 0) joints.push_back(joints_[part.joint]);
-  return world.setTogether(bodies_[model_->skeleton->root], joints, [&] { return setParts(world, q, v); });
+  return world.setTogether(bodies_[model_->skeleton->root], joints, [&] { return setParts(world, q, v, followers); });
 }
 
-Failure Figure::setParts(world::World& world, const double* q, const double* v) const {
+Failure Figure::setParts(world::World& world, const double* q, const double* v, bool followers) const {
   const Coordinates& c = model_->coordinates;
   std::vector<double> treeQ(c.treeNq), treeV(c.treeNv);
   if (q) treeCoordinates(c, q, treeQ.data());
@@ -235,7 +235,7 @@ Failure Figure::setParts(world::World& world, const double* q, const double* v) 
       continue;
     }
     Failure f = world.setJointState(joints_[part.joint], q ? treeQ.data() + part.treeQ : nullptr, v ? treeV.data() + part.treeV : nullptr);
-    if (f) return f;
+    if (f && !(followers && f.kind() == Failure::Unsupported)) return f;
   }
   return world.placeByJoints(joints_);  // links fixed to a placed link move with it
 }

@@ -31,14 +31,15 @@ class Figure {
 
   void q(const world::World& world, double* out) const;
   void v(const world::World& world, double* out) const;
-  Failure setState(world::World& world, const double* q, const double* v) const;  // either may be null; all or nothing
+  // Either may be null; all or nothing. `followers`: joints that close a cycle, which others move, are passed over instead of refused.
+  Failure setState(world::World& world, const double* q, const double* v, bool followers = false) const;
   Failure setMotors(world::World& world, const double* qTarget, const double* vTarget, const double* stiffness, const double* damping,
                     const double* maxForce) const;
   Failure setTorques(world::World& world, const double* tau) const;
   void motorForces(const world::World& world, double* tau) const;
 
  private:
-  Failure setParts(world::World& world, const double* q, const double* v) const;
+  Failure setParts(world::World& world, const double* q, const double* v, bool followers) const;
 
   std::shared_ptr<const FigureModel> model_;
   std::vector<int> bodies_, joints_, shapes_, couplings_;

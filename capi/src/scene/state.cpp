@@ -196,9 +196,13 @@ void SceneBuilder::stateOf(const Element& e) {
     const vtb_status status = vtb_joint_set_state(&world_, {bits}, values.q.data(), values.v.data());
     if (status != VTB_E_UNSUPPORTED) call(status);  // a joint that closes a cycle follows the others
   } else {
-    const figure::FigureModel& model = figureOf(world_, {bits}).model();
-    checkCounts(static_cast<std::size_t>(model.nq()), static_cast<std::size_t>(model.nv()));
-    call(vtb_figure_set_state(&world_, {bits}, values.q.data(), values.v.data()));
+    const figure::Figure& figure = figureOf(world_, {bits});
+    checkCounts(static_cast<std::size_t>(figure.model().nq()), static_cast<std::size_t>(figure.model().nv()));
+    const vtb_status status = vtb_figure_set_state(&world_, {bits}, values.q.data(), values.v.data());
+    if (status == VTB_E_UNSUPPORTED)  // a joint between its links may stand in the tree where one of its own closes the cycle
+      check(figure.setState(world_.engine, values.q.data(), values.v.data(), true));
+    else
+      call(status);
   }
 }
 
