@@ -313,7 +313,8 @@ inline Scene bridge(int perGap, int boards) {
     }
   for (int k = 0; k < 10; k++) {
     const double x = k - 4.5;
-    Body load = box("box" + std::to_string(k), 20 * mass, {0.2, 0.2, 0.2}, onArc(std::asin(x / radius)) + Vec{0, 0.2 * std::sin(2.0 * k), 1});
+    Body load =
+        box("box" + std::to_string(k), 20 * mass, {0.2, 0.2, 0.2}, onArc(std::asin(x / radius)) + Vec{0, 0.2 * std::sin(2.0 * k), 1});
     load.orientation = axisAngle({0, 0, 1}, 0.3 * k);
     scene.bodies.push_back(std::move(load));
   }

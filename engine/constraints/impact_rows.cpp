@@ -4,10 +4,10 @@
 // bound. Where friction or other rows would thereby create energy (Kane 1984; Stronge 1990, "Rigid body collisions with friction"), all
 // rebounds are scaled down until they do not. Poisson's law: first all impulses that end the approach, then at least 1 + e times those,
 // which creates no energy without friction. Impacts follow one another in rounds: in each act the contacts that close, all of two bodies at
-// once, and those that bear a load; one that bears none, or has a gap, waits until an impact closes it. A round that no solver solves is the
-// last: the resting contacts end what still closes. In the end all rows are solved as in any other step, with the forces. Sources: Vondrak 2006, 6.5.4; Baraff 1989, "Analytical methods for dynamic simulation of
-// non-penetrating rigid bodies"; Anitescu and Potra 1997 (two phases); Smith et al. 2012, "Reflections on simultaneous impact" (rounds).
-// See impact_rows.hpp.
+// once, and those that bear a load; one that bears none, or has a gap, waits until an impact closes it. A round that no solver solves is
+// the last: the resting contacts end what still closes. In the end all rows are solved as in any other step, with the forces. Sources:
+// Vondrak 2006, 6.5.4; Baraff 1989, "Analytical methods for dynamic simulation of non-penetrating rigid bodies"; Anitescu and Potra 1997
+// (two phases); Smith et al. 2012, "Reflections on simultaneous impact" (rounds). See impact_rows.hpp.
 #include "engine/constraints/impact_rows.hpp"
 
 #include <algorithm>

@@ -14,8 +14,8 @@
 namespace vertebra::solve {
 namespace {
 
-constexpr double kLeastPivot = 1e-9;  // of the largest entry of the column
-constexpr double kTie = 1e-11;        // of the ratios: round-off
+constexpr double kLeastPivot = 1e-9;   // of the largest entry of the column
+constexpr double kTie = 1e-11;         // of the ratios: round-off
 constexpr double kMostProducts = 3e9;  // of all pivots, some seconds
 
 // Variables: w_i is i, z_i is n + i, z0 is 2 n. Column 0 holds the constants; column j + 1 belongs to nonbasic[j].

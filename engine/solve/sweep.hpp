@@ -118,7 +118,8 @@ inline void scatter(RowProblem& p, const Path& path, const double* local) {
 }
 
 // Exact impulses of one contact alone: D lambda + q = 0 where it sticks, on the cone against the slip where it slides (contact_block.cpp).
-// D: yy, ys, yt, ss, st, tt of normal y and tangents s, t. start: where the slip over the friction is sought first [m/s / (N s)]; 0: unknown.
+// D: yy, ys, yt, ss, st, tt of normal y and tangents s, t. start: where the slip over the friction is sought first [m/s / (N s)]; 0:
+// unknown.
 void solveContact(const double* D, const double* q, double mu, double start, double* lambda);
 
 template <class Local>

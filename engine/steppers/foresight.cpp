@@ -34,7 +34,8 @@ bool launched(WorldData& w, double h) {
                      [&](int body) { return w.bodies[body].launched && collision::isFast(w, body, foresight); });
 }
 
-// Masses and armatures alone resist the impacts of now: stiffened links and implicit fields that the last step left are no part of the state.
+// Masses and armatures alone resist the impacts of now: stiffened links and implicit fields that the last step left are no part of the
+// state.
 void resistByMass(WorldData& w, TreeRuntime& t) {
   trees::setArmature(w, t);
   t.slender = t.pulled = false;

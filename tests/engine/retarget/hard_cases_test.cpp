@@ -233,7 +233,8 @@ TEST_CASE("a map that gives an elbow where no hand is found is completed upwards
 }
 
 TEST_CASE("a map that takes the link that nothing moves for a part of a limb is refused, and no place is read from it") {
-  const auto model = walker::model(robot(joint("one", "base", "0 0 0.1") + joint("two", "one", "0 0 0.3") + joint("three", "two", "0 0 0.3")));
+  const auto model =
+      walker::model(robot(joint("one", "base", "0 0 0.1") + joint("two", "one", "0 0 0.3") + joint("three", "two", "0 0 0.3")));
   for (const Role role : {Role::LeftHip, Role::LeftKnee, Role::RightFoot, Role::LeftShoulder, Role::RightElbow, Role::LeftHand}) {
     RoleMap map;
     map.link[role] = "base";
