@@ -287,7 +287,7 @@ inline Scene heap(int count, std::uint32_t seed = 0) {
 }
 
 // F. Rope bridge: boards on an arc between two fixed ends 2 % closer than taut, tied by `perGap` ball joints on a line across each gap;
-// ten boxes of twenty boards' mass fall on it from a metre up.
+// ten boxes of twenty boards' mass fall on it from a metre up. Joints form cycles: for vertebra, Bullet's rigid bodies and ODE.
 inline Scene bridge(int perGap, int boards) {
   Scene scene;
   scene.name = "bridge" + std::to_string(perGap);
