@@ -256,6 +256,7 @@ SolveReport solveDantzig(RowProblem& p, const SolverSettings& settings) {
   solver.refine();
   storeDense(p, p.work.dantzig.lambda.data());
   report.iterations = solver.pivots();
+  report.products = solver.products();
   report.residual = applyOrSweep(p, settings);
   return report;
 }

@@ -16,7 +16,8 @@ class DantzigSolver {
   void solveFriction();  // friction, within the limits just found
   void refine();         // removes the round-off of the pivots
   int pivots() const { return pivots_; }
-  bool spent() const { return pivots_ > 40 * n_ + 100; }  // far more pivots than any solution has needed
+  double products() const { return static_cast<double>(pivots_) * n_ * n_; }  // at most: a pivot changes all rows by all
+  bool spent() const { return pivots_ > 40 * n_ + 100; }                      // far more pivots than any solution has needed
 
   // Block pivots.
   void guess(const double* warm);  // index sets and friction bounds from the impulses of the last step

@@ -74,7 +74,9 @@ void tryHarder(RowProblem& p, const SolverSettings& settings, SolveReport& repor
     if (byPivots && (rows > kMostDirect || settings.solver == Solver::Dantzig)) continue;
     for (std::size_t i = 0; i < p.rows.size(); i++) p.rows[i].lambda = p.work.best[i];
     p.takeBack();
-    report.iterations += runSolver(p, byPivots ? direct : sweeps).iterations;
+    const SolveReport tried = runSolver(p, byPivots ? direct : sweeps);
+    report.iterations += tried.iterations;
+    report.products += tried.products;
     p.takeBack();
     p.applyAll();
     const Remainder now = p.remainder();

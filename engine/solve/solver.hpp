@@ -32,7 +32,7 @@ struct SolverSettings {
 
 struct SolveReport {
   int iterations = 0;          // sweeps or pivots
-  double products = 0;         // of these pivots in a dense dictionary
+  double products = 0;         // of these pivots in a dense matrix
   double residual = 0;         // largest change of a row's velocity in the last sweep, or the residual of a direct solution
   double first = 0;            // residual of the first sweep; 0 of a direct solver
   double complementarity = 0;  // J: largest |lambda * slack| of a one-sided row

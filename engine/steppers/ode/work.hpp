@@ -9,7 +9,7 @@ namespace vertebra::steppers {
 // Beyond this a step fails: about two seconds, more in large worlds.
 inline std::int64_t mostWork(const WorldData& w) { return 40'000'000 + 20'000 * static_cast<std::int64_t>(w.links.size()); }
 
-// Rows that were built and solved, in so many iterations of the world's solver, and products of pivots in a dense dictionary.
+// Rows that were built and solved, in so many iterations of the world's solver, and products of pivots in a dense matrix.
 inline std::int64_t workOfRows(const WorldSettings& settings, std::int64_t rows, std::int64_t iterations, double products) {
   constexpr std::int64_t kBuilding = 20;
   constexpr double kProducts = 40;  // for a visit
