@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "engine/state/growth.hpp"
+#include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::trees {
@@ -38,6 +39,20 @@ struct TurningBack {  // the part that turns the link back about any axis across
   void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const { r.stiffening.diagonal().array() -= u.dot(force); }
 };
 
+// Load of joints that close cycles, by their forces of the last step.
+template <class Add>
+void addCycles(TreeWorld& w, int link, Add&& add) {
+  const int body = w.links[link].body;
+  for (int id = w.bodies[body].firstJoint; id >= 0; id = w.joints[id].nextJoint[w.joints[id].a != body]) {
+    const JointSlot& j = w.joints[id];
+    if (j.role != Role::Auxiliary || !j.between) continue;
+    const bool ofB = j.b == body;
+    const Vec3 force = ofB ? j.between->force : Vec3(-j.between->force);  // on the link
+    w.slender[link].pull -= force;
+    add(w.slender[link], Vec3(poseOf(w, body) * (ofB ? j.def->frameB.p : j.def->frameA.p) - w.state[link].anchor), Vec3(-force));
+  }
+}
+
 // Load through each link's joint from the reactions of the last step, from the leaves to the root. `add(link, u, force)` adds the stiffness
 // of a force on a link at its arm u; `visit` follows when a link's stiffness is complete.
 template <class Add, class Visit>
@@ -46,6 +61,7 @@ void eachPulledLink(TreeWorld& w, TreeRuntime& t, Add&& add, Visit&& visit) {
   for (int i = t.first; i < end; i++) {
     w.slender[i].pull = w.model[i].mass * w.links[i].reactionLinear;
     w.slender[i].stiffening.setZero();
+    if (w.links[i].looped) addCycles(w, i, add);
   }
   for (int i = end - 1; i >= t.first; i--) {
     SlenderLink& link = w.slender[i];
