@@ -66,6 +66,7 @@ struct TreeRare {                        // what few trees have
   std::vector<StartVelocity> stepStart;  // by link, of the whole step where it was divided
   std::vector<double> undone;            // q, v and the links' velocities at the start of the present step, see KeptTree
   Vec3 intervalOrigin = Vec3::Zero();    // point about which the momenta of an interval are taken (stepper variational)
+  double pull = 1;                       // at its links by itself and by the joints that close its cycles, over its own
   double swing = 0;                      // 1/s^2, fastestSwing at the start of the step (stepper variational)
   double clampWork = 0;                  // J, removed by the clamps of the last move, where energies are accounted
   double carried = 0;                    // J, see carryEnergy

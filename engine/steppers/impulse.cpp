@@ -293,14 +293,14 @@ Failure moveTrees(WorldData& w) {
   if (anyTree(w, [](const TreeRuntime& t) { return t.fresh && !t.smooth; }))
     trees::holdByContacts(w);  // accelerations without contacts would push resting bodies through their floor
   prepareWorkers(w);
-  trees::makeSlenderLinks(w);
+  trees::prepareSlenderLinks(w);
   return forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || t.held || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
-    t.slender = trees::isSlender(t.slenderness, t.step);
+    t.slender = trees::isSlender(t, t.step);
     trees::saveTree(w, t, true);
     if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
-    if (!t.smooth && t.fresh && !t.immobile) {
+    if (!t.smooth && t.fresh && !t.immobile && !isHeld(w, t)) {  // its accelerations alone would open its cycles
       trees::lendInertias(w.workspaces[worker], t);
       if (Failure f = startSmooth(w, t, t.step)) return f;
     }

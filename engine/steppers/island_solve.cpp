@@ -34,6 +34,10 @@ bool mayHaveRows(const WorldData& w, const Island& island) {
   return std::any_of(island.trees.begin(), island.trees.end(), [&](int t) { return w.trees[t].bounded || w.trees[t].driven; });
 }
 
+bool isHeld(const WorldData& w, const TreeRuntime& t) {
+  return std::any_of(w.links.begin() + t.first, w.links.begin() + t.first + t.tree.count, [](const LinkRuntime& r) { return r.looped; });
+}
+
 Failure solveFree(WorldData& w, RowWorkspace& work, Island& island, double h, Projection project) {
   if (Failure f = projectAll(w, island, h, project, work.counted)) return f;
   for (int ti : island.trees) trees::velocitiesOf(w, w.trees[ti]);

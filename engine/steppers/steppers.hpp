@@ -29,6 +29,8 @@ void storeRows(WorldData& w, RowWorkspace& work, Island& island,
                constraints::SolvedRows& solved);  // their impulses, and the error of loops
 // Whether rows may act on the island, or its motors may cross their bounds. If not, its trees are free, and no rows are built.
 bool mayHaveRows(const WorldData& w, const Island& island);
+// By joints outside trees, couplings or users' rows, which act from the first step on.
+bool isHeld(const WorldData& w, const TreeRuntime& t);
 Failure solveFree(WorldData& w, RowWorkspace& work, Island& island, double h, Projection project);
 // Continuous collision before anything moves, prescribed bodies included. Of steppers that predict impacts at the end of a step for the
 // next: bodies that were set in motion in between have a prediction of their own; only impacts of the coming move act, on the velocities as

@@ -72,11 +72,6 @@ void dropLeadInFall(WorldData& w, TreeRuntime& t, double h, double lead) {
   if (falls) leadByGravity(w, t, -1, 0.5 * next);
 }
 
-// By joints outside trees, couplings or users' rows, which act from the first step on.
-bool isHeld(const WorldData& w, const TreeRuntime& t) {
-  return std::any_of(w.links.begin() + t.first, w.links.begin() + t.first + t.tree.count, [](const LinkRuntime& r) { return r.looped; });
-}
-
 bool acts(const RowWorkspace& work) {
   if (work.bilateral.count() > 0) return true;
   for (const solve::Row& r : work.rows.rows)
@@ -175,7 +170,9 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
     const double lead = leadOf(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
-    if (trees::isSlender(t.slenderness, h)) trees::meanReactions(w, t, t.interval);
+    if (trees::isSlender(t, h)) {
+      trees::meanReactions(w, t, t.interval);
+    }
     dropLeadInFall(w, t, h, lead);
     trees::capSpeeds(w, t, *island.tally);
   }
@@ -192,7 +189,7 @@ void resizeVariational(TreeWorld& w) {
 }
 
 Failure stepVariational(WorldData& w, double h) {
-  trees::makeSlenderLinks(w);
+  trees::prepareSlenderLinks(w);
   prepareWorkers(w);
   Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
@@ -214,8 +211,7 @@ Failure stepVariational(WorldData& w, double h) {
       return {};
     }
     trees::lendInertias(w.workspaces[worker], t);
-    t.slender = false;  // a property of `impulse`
-    t.rare.make().swing = trees::isSlender(t.slenderness, h) ? trees::fastestSwing(w, t) : 0;
+    t.rare.make().swing = trees::isSlender(t, h) ? trees::fastestSwing(w, t) : 0;
     return flyInterval(w, t, h, 0, 0, tally);
   });
   if (failure) return failure;

@@ -23,10 +23,6 @@ constexpr double kFarthest = 10;  // rad or m from the initial guess: there is n
 // Cosines of half the rotation of a link in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) / h, falls
 // again: another branch, which does not continue the motion. Beyond a quarter of a radian the energy of long chains jumps when they whip.
 constexpr double kQuarterTurn = 0.70710678, kFineTurn = 0.99220;
-// (h w)^2 of the fastest swing of a link under the loads through its joints: from 4 on such swings grow without excitation; loads grow
-// within a step.
-constexpr double kTaut = 3;
-
 // P at the start of an interval, with the share of the forces that acts there.
 void startMomenta(WorldData& w, TreeRuntime& t, double h) {
   const double half = 0.5 * h - leadOf(w, t, h);
@@ -200,12 +196,18 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
   }
   trees::updateGeometry(w, t);
   if (t.pulled) trees::pullByFields(w, t, h);
+  t.slender = form == IntervalForm::Whole && trees::isSlender(t, h);
+  if (t.slender) {  // where rows act, steps are of first order in any case
+    trees::stiffenSlenderLinks(w, t, h);
+    trees::carrySlenderLinks(w, t, 0.5 * h);
+  }
   const int bad = trees::factorAndSolveTree(w, t, true);
   if (bad >= 0) return noFactor(w, t, bad);
   if (w.settings.energyAccount && node) {
     std::copy_n(trees::coordinatesOf(w) + t.vFirst, t.nv, w.reference.begin() + t.vFirst);
     if (form == IntervalForm::Whole) {
       endMomenta(w, t, h, form, node, false);
+      if (t.slender) trees::carrySlenderLinks(w, t, 0);
       trees::solveReference(w, t);
     }
   }

@@ -9,6 +9,9 @@ enum class IntervalForm { Smooth, Whole };  // impulses at the end of a step: ha
 // Share of its kinetic energy that a tree may gain of nothing in a part of a halved step, or before its rows act. With four times as much,
 // heavy balls on light chains gain up to half of weight x 1 m.
 constexpr double kGainedOfNothing = 5e-3;
+// (h w)^2 of the fastest swing of a link under the loads through its joints: from 4 on such swings grow without excitation; loads grow
+// within a step.
+constexpr double kTaut = 3;
 
 // s by which the velocities of a tree that is ahead contain forces beyond its poses.
 inline double leadOf(const WorldData& w, const TreeRuntime& t, double h) { return t.ahead ? 0.5 * (w.aheadStep > 0 ? w.aheadStep : h) : 0; }

@@ -14,12 +14,14 @@
 
 #include "engine/state/growth.hpp"
 #include "engine/trees/topology.hpp"
+#include "engine/trees/tree_plan.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::trees {
 namespace {
 
 constexpr double kUnresolved = 0.5;  // (h w)^2 above which the links of a tree that is examined get inertia, in all parts of the step
+constexpr double kStiffest = 1e6;    // times a link's moment: beyond, the factor would lose what is small
 
 struct Stiffness {  // k of a force in any direction
   void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const {
@@ -113,8 +115,18 @@ void findSlenderLinks(TreeRuntime& t) {
     if (arm[i] > 0 && moment[i] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[i]);
 }
 
-void makeSlenderLinks(TreeWorld& w) {
-  if (!isSlender(w.slenderness, w.settings.timeStep) || w.slender.size() == w.links.size()) return;
+void prepareSlenderLinks(TreeWorld& w) {
+  for (int id : w.auxiliaryJoints)
+    for (int body : {w.joints[id].a, w.joints[id].b})
+      if (movesByPhysics(w, body)) w.trees[w.bodies[body].tree].rare.make().pull = 1;
+  for (int id : w.auxiliaryJoints)
+    for (int body : {w.joints[id].a, w.joints[id].b})
+      if (movesByPhysics(w, body)) {
+        TreeRuntime& t = w.trees[w.bodies[body].tree];
+        t.rare.make().pull += w.joints[id].between->force.norm() / (kPull * t.mass);
+      }
+  const bool any = !w.auxiliaryJoints.empty() || isSlender(w.slenderness, w.settings.timeStep);
+  if (!any || w.slender.size() == w.links.size()) return;
   growTo(w.slender, w.links.size());
   for (const TreeRuntime& t : w.trees) {
     const std::vector<double> moment = turningMoments(t.tree);
@@ -130,7 +142,7 @@ void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h) {
       return;
     }
     Stiffness::complete(r);
-    r.stiffening *= share;
+    r.stiffening *= std::min(share, kStiffest * r.turning / r.stiffening.trace());
     t.tree.inertia[i - t.first].topLeftCorner<3, 3>() += r.stiffening;
   });
 }

@@ -65,13 +65,15 @@ bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h);
 
 // geometric_stiffness.cpp: slender links get inertia against the loads through their joints, for steps in which they would swing too fast.
 void findSlenderLinks(TreeRuntime& t);
-// Whether in a step of h some link of a tree of that slenderness (TreeRuntime) may swing so fast that it needs what follows.
+// Whether in a step of h some link of a tree may swing so fast that it needs what follows. `slenderness`: TreeRuntime.
+inline constexpr double kPull = 10;  // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
 inline bool isSlender(double slenderness, double h) {
-  constexpr double kPull = 10;     // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
   constexpr double kUnstable = 4;  // (h w)^2 of some link above which a tree is examined
   return h * h * kPull * slenderness > kUnstable;
 }
-void makeSlenderLinks(TreeWorld& w);  // room for it, where a tree needs it in a whole step; before a loop over trees
+inline bool isSlender(const TreeRuntime& t, double h) { return isSlender(t.rare ? t.slenderness * t.rare->pull : t.slenderness, h); }
+// Before a loop over trees: loads of cycles, and room for slender links where a tree may need it in a whole step.
+void prepareSlenderLinks(TreeWorld& w);
 void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h);   // at the present poses, to A before the factor
 double fastestSwing(TreeWorld& w, TreeRuntime& t);                  // 1/s^2, w^2 under the present loads
 void carrySlenderLinks(TreeWorld& w, TreeRuntime& t, double back);  // to P: their angular velocities `back` s before the start

@@ -193,7 +193,7 @@ void standAgain(TreeWorld& w, TreeRuntime& t) {
 
 void reserve(TreeWorld& w) {
   w.beyond.reserve(static_cast<std::size_t>(w.longestTree));
-  makeSlenderLinks(w);
+  prepareSlenderLinks(w);
   w.jointedPairs.prepare();
   for (TreeRuntime& t : w.trees) {
     TreeRare& rare = t.rare.make();
