@@ -149,6 +149,14 @@ void addBilateralAccelerations(RowBuffer& rows, Island& island, Slots& slots, co
   addRows(rows, island, slots, settings, 0, [&](const FullRow& row, double) { rows.finishBilateral(row, targets[row.row]); });
 }
 
+void storeCycleForces(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h) {
+  std::vector<double>& lambda = rows.work.errorScratch;
+  lambda.resize(rows.work.bilateral.count());
+  rows.work.bilateral.multipliers(lambda.data());
+  BilateralStore store{rows, settings, h, lambda.data()};
+  for (int id : island.joints) store.joint(slots.joints[id]);
+}
+
 void storeBilateralRows(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h) {
   std::vector<double>& lambda = rows.work.errorScratch;
   lambda.resize(rows.work.bilateral.count());

@@ -19,6 +19,9 @@ void addBilateralAccelerations(RowBuffer& rows, Island& island, Slots& slots, co
 // user constraints. Forces at acceleration level stay, and impulses of the step's end are added.
 void storeBilateralRows(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h);
 
+// Of the impulses over h only those of joints that close cycles.
+void storeCycleForces(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h);
+
 bool holdsDirections(const JointSlot& j);  // the constraint of a joint outside trees
 // Whether an island has rows that span all its coordinates: bilateral, coupling and user rows.
 inline bool spansIsland(const Island& island, const std::vector<JointSlot>& joints) {

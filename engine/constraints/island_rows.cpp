@@ -21,7 +21,7 @@
 namespace vertebra::constraints {
 
 namespace {
-constexpr double kOpen = 1e-8;  // m or rad: joints that stay open by more are not closed
+constexpr double kOpen = 1e-9;  // m or rad: joints that stay open by more are not closed
 }
 
 IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, const StepTimes& times)
@@ -40,14 +40,17 @@ RowBuffer& IslandRows::begin() { return rows_.emplace(work_, w_.bodies, w_, w_, 
 bool IslandRows::closeBilateral() {
   if (w_.settings.stabilisation != Stabilisation::Newton || !rigidRowsAreExact(w_.settings)) return false;
   if (island_.joints.empty() && island_.couplings.empty() && island_.constraints.empty()) return false;
-  const double open = closeLoops(w_, island_, [this](double doubt) -> RowBuffer& {
+  open_ = closeLoops(w_, island_, [this](double doubt) -> RowBuffer& {
     RowFindings found;
     addBilateralRows(begin(), island_, w_, w_.settings, found, doubt);
     return *rows_;
   });
-  if (open > kOpen) island_.tally->unsolved++;
   return work_.bilateral.count() > 0;
 }
+
+bool IslandRows::staysOpen() const { return open_ > kOpen; }
+
+void IslandRows::loadCycles(double more) { storeCycleForces(*rows_, island_, w_, w_.settings, times_.h * times_.h / more); }
 
 void IslandRows::hold() {
   RowBuffer& rows = begin();

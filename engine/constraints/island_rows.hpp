@@ -53,6 +53,9 @@ class IslandRows {
 
   // Closes bilateral rows in position, with the present factor; true if poses changed.
   bool close() { return full_ && closeBilateral(); }
+  bool staysOpen() const;  // after close(): joints are farther open than rounding explains
+  // Forces of the last displacement of close() times `more`, to the joints: the loads that slender links get inertia against.
+  void loadCycles(double more);
   // Bilateral rows and the others with their warm starts, at the present poses and x.
   BuiltRows build();
   BuiltRows buildContacts();             // of the others, only contacts
@@ -76,6 +79,7 @@ class IslandRows {
   std::vector<Contact>& contacts_;
   const StepTimes times_;
   const bool full_;  // rows span all coordinates of the island
+  double open_ = 0;  // m or rad, after close()
   std::optional<RowBuffer> rows_;
 };
 

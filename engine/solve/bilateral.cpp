@@ -262,7 +262,7 @@ void BilateralRows::displacement(const double* change, double* x) {
     const double* c = coefficient_.data() + static_cast<std::size_t>(order_[k]) * n;
     double d = change[order_[k]];
     for (int j = 0; j < k; j++) d -= c[j] * value[j];
-    value[k] = d / c[k];
+    value[k] = impulse_[k] = d / c[k];
     addMultiple(x, value[k], r_.data() + static_cast<std::size_t>(k) * size_, size_);
   }
 }

@@ -8,6 +8,7 @@
 #include "engine/state/stage_clock.hpp"
 #include "engine/steppers/ode/flow.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/whips.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::steppers {
@@ -25,6 +26,27 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project, b
     if (t.movingBase) trees::baseMotion(w, t);
   }
   return {};
+}
+
+// Where a cycle is taut, the error of its rows is of second order in the way that closes it, and Newton's method in the metric of the
+// inertia does not contract: it kinks the links. Against loads along the cycle, the larger the better, they turn alike.
+Failure closeCycles(WorldData& w, Island& island, constraints::IslandRows& rows, double h, Projection project, bool counted) {
+  constexpr double kMostLoad = 1e5, kMoreLoad = 10;
+  if (!rows.close()) return {};
+  for (double more = 1; rows.staysOpen() && more < kMostLoad; more *= kMoreLoad) {
+    rows.loadCycles(more);
+    trees::pullByCycles(w, island.joints);
+    bool slender = false;
+    for (int ti : island.trees) slender |= w.trees[ti].slender = trees::isSlender(w.trees[ti], h);
+    if (!slender) break;
+    if (Failure f = projectAll(w, island, h, project, counted)) return f;
+    (void)rows.close();
+  }
+  if (rows.staysOpen()) {
+    if (divides(w)) return {Failure::TooDeep, ""};
+    island.tally->unsolved++;
+  }
+  return projectAll(w, island, h, project, counted);
 }
 
 }  // namespace
@@ -50,8 +72,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
   if (Failure f = projectAll(w, island, h, project, counted)) return f;
   // The opening by the move is closed first: velocities are then solved, and rows evaluated, at the pose of the step's end.
   const StageScope stage(w, Stage::Rows, counted);
-  if (rows.close())
-    if (Failure f = projectAll(w, island, h, project, counted)) return f;
+  if (Failure f = closeCycles(w, island, rows, h, project, counted)) return f;
   constraints::BuiltRows built = rows.build();
   if (island.tally->badConstraint >= 0) return badConstraint(island.tally->badConstraint);
   bool motors = false;

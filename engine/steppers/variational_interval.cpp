@@ -196,7 +196,7 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
   }
   trees::updateGeometry(w, t);
   if (t.pulled) trees::pullByFields(w, t, h);
-  t.slender = form == IntervalForm::Whole && trees::isSlender(t, h);
+  t.slender = form == IntervalForm::Whole && t.rare->pull > 1 && trees::isSlender(t, h);
   if (t.slender) {  // where rows act, steps are of first order in any case
     trees::stiffenSlenderLinks(w, t, h);
     trees::carrySlenderLinks(w, t, 0.5 * h);

@@ -115,16 +115,20 @@ void findSlenderLinks(TreeRuntime& t) {
     if (arm[i] > 0 && moment[i] > 0) t.slenderness = std::max(t.slenderness, mass * arm[i] / moment[i]);
 }
 
-void prepareSlenderLinks(TreeWorld& w) {
-  for (int id : w.auxiliaryJoints)
+void pullByCycles(TreeWorld& w, std::span<const int> joints) {
+  for (int id : joints)
     for (int body : {w.joints[id].a, w.joints[id].b})
       if (movesByPhysics(w, body)) w.trees[w.bodies[body].tree].rare.make().pull = 1;
-  for (int id : w.auxiliaryJoints)
+  for (int id : joints)
     for (int body : {w.joints[id].a, w.joints[id].b})
       if (movesByPhysics(w, body)) {
         TreeRuntime& t = w.trees[w.bodies[body].tree];
         t.rare.make().pull += w.joints[id].between->force.norm() / (kPull * t.mass);
       }
+}
+
+void prepareSlenderLinks(TreeWorld& w) {
+  pullByCycles(w, w.auxiliaryJoints);
   const bool any = !w.auxiliaryJoints.empty() || isSlender(w.slenderness, w.settings.timeStep);
   if (!any || w.slender.size() == w.links.size()) return;
   growTo(w.slender, w.links.size());

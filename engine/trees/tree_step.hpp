@@ -72,6 +72,7 @@ inline bool isSlender(double slenderness, double h) {
   return h * h * kPull * slenderness > kUnstable;
 }
 inline bool isSlender(const TreeRuntime& t, double h) { return isSlender(t.rare ? t.slenderness * t.rare->pull : t.slenderness, h); }
+void pullByCycles(TreeWorld& w, std::span<const int> joints);  // of the forces that these joints hold, all of some trees
 // Before a loop over trees: loads of cycles, and room for slender links where a tree may need it in a whole step.
 void prepareSlenderLinks(TreeWorld& w);
 void stiffenSlenderLinks(TreeWorld& w, TreeRuntime& t, double h);   // at the present poses, to A before the factor
