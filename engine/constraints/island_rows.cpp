@@ -50,6 +50,8 @@ bool IslandRows::closeBilateral() {
 
 bool IslandRows::staysOpen() const { return open_ > kOpen; }
 
+bool IslandRows::opened() { return staysOpen() && open_ > 2 * openBefore(w_, island_, work_.errorScratch); }
+
 void IslandRows::loadCycles(double more) { storeCycleForces(*rows_, island_, w_, w_.settings, times_.h * times_.h / more); }
 
 void IslandRows::hold() {

@@ -54,6 +54,7 @@ class IslandRows {
   // Closes bilateral rows in position, with the present factor; true if poses changed.
   bool close() { return full_ && closeBilateral(); }
   bool staysOpen() const;  // after close(): joints are farther open than rounding explains
+  bool opened();           // besides, the step opened them
   // Forces of the last displacement of close() times `more`, to the joints: the loads that slender links get inertia against.
   void loadCycles(double more);
   // Bilateral rows and the others with their warm starts, at the present poses and x.

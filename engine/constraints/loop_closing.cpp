@@ -153,4 +153,18 @@ double closeLoops(TreeWorld& w, Island& island, const BuildRows& build) {
   return closing.worst;
 }
 
+double openBefore(TreeWorld& w, Island& island, std::vector<double>& errors) {
+  const auto exchange = [&] {
+    for (int t : island.trees) {
+      TreeRuntime& tree = w.trees[t];
+      std::swap_ranges(w.q.begin() + tree.qFirst, w.q.begin() + tree.qFirst + tree.nq, w.q0.begin() + tree.qFirst);
+      dynamics::updatePoses(tree.tree, w.q.data());
+    }
+  };
+  exchange();
+  const double open = loopErrors(w, w, w.settings, island, errors);
+  exchange();
+  return open;
+}
+
 }  // namespace vertebra::constraints

@@ -19,4 +19,7 @@ using BuildRows = std::function<RowBuffer&(double doubt)>;
 // Closes the island's loops with the present factor by its bilateral rows; returns the remaining error.
 double closeLoops(TreeWorld& w, Island& island, const BuildRows& build);
 
+// The error of the island's loops at the start of the step, TreeState::q0.
+double openBefore(TreeWorld& w, Island& island, std::vector<double>& errors);
+
 }  // namespace vertebra::constraints

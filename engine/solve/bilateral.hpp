@@ -37,8 +37,8 @@ class BilateralRows {
   double removeFrom(double* y, double* r, bool same, double* shares) const;
   void addImpulse(const double* shares, double lambda);  // the reaction of these rows to an impulse of the other row
   void multipliers(double* lambda) const;                // impulses of the original rows, 0 for dropped ones
-  // Displacement dx that changes row values by `change` (count numbers), smallest in the metric; x must hold zeros. Its multipliers take the
-  // place of the impulses.
+  // Displacement dx that changes row values by `change` (count numbers), smallest in the metric; x must hold zeros. Its multipliers take
+  // the place of the impulses.
   void displacement(const double* change, double* x);
 
  private:

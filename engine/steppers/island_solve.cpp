@@ -33,17 +33,18 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project, b
 Failure closeCycles(WorldData& w, Island& island, constraints::IslandRows& rows, double h, Projection project, bool counted) {
   constexpr double kMostLoad = 1e5, kMoreLoad = 10;
   if (!rows.close()) return {};
-  for (double more = 1; rows.staysOpen() && more < kMostLoad; more *= kMoreLoad) {
+  const bool taut = !traitsOf(w.settings.stepper).accelerationRows && rows.opened();
+  for (double more = 1; taut && rows.staysOpen() && more < kMostLoad; more *= kMoreLoad) {
     rows.loadCycles(more);
     trees::pullByCycles(w, island.joints);
     bool slender = false;
     for (int ti : island.trees) slender |= w.trees[ti].slender = trees::isSlender(w.trees[ti], h);
-    if (!slender) break;
+    if (!slender) continue;
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
     (void)rows.close();
   }
   if (rows.staysOpen()) {
-    if (divides(w)) return {Failure::TooDeep, ""};
+    if (taut && divides(w)) return {Failure::TooDeep, ""};
     island.tally->unsolved++;
   }
   return projectAll(w, island, h, project, counted);
