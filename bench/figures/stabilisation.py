@@ -6,6 +6,7 @@ from experiment import Experiment, Joints, at, quiet, vtb
 from svg import Plot
 
 LINK, STEPS = 0.1, 600
+APART = 1e-5  # m: the last joint at the start. A correction of twice the error turns it round in each step, but it makes none
 
 
 class Chain:
@@ -13,7 +14,8 @@ class Chain:
         self.world = quiet(time_step=1e-3, gravity=(0, 0, -60), flags=vtb.VTB_WORLD_FLAG_FREE_POSES, tree_solver=vtb.VTB_TREE_SOLVER_SPARSE, **settings)
         self.joints = Joints(self.world)
         for i in range(6):
-            body = self.joints.add_body(pose=at(LINK * (i + 0.5), 0, 0), mass=0.1, inertia=(1e-5, 0, 0, 9e-5, 0, 9e-5))
+            start = LINK * (i + 0.5) + (APART if i == 5 else 0)
+            body = self.joints.add_body(pose=at(start, 0, 0), mass=0.1, inertia=(1e-5, 0, 0, 9e-5, 0, 9e-5))
             self.joints.add(i - 1, body, at(LINK / 2, 0, 0) if i else at(0, 0, 0), at(-LINK / 2, 0, 0), axis=(0, 1, 0))
 
     def run(self):

@@ -5,7 +5,8 @@
 //   second order   q1 = q + h v + h^2/2 a   (1 + s)(v1 - v) = h/2 (a - w^2 q1)   (1 + s) a1 = -w^2 q1     c = 1/2, w* of the start
 //   first order    q1 = q + h v             (1 + s) v1 = v - h w^2 q1 + s v*                              c = 1, w* of half a step before
 // Both are stable at every step; they damp a slow mode by (h w)^4 / 8 a step; a fast one is damped wholly, and by 0.7 a step. `variational`
-// adds nothing to the inertia, because that would not be symplectic: its own bound is h w < 2, and beyond it steps are halved.
+// adds nothing to the inertia of a tree without cycles, because that would not be symplectic: its own bound is h w < 2, and beyond it steps
+// are halved. Joints that close cycles load links, too: a cable between two walls, a bridge.
 // World axes; S is about the centre of mass, which the rotation alone does not move.
 // Sources: geometric stiffness (Tournier et al. 2015, "Stable constrained dynamics"; Andrews et al. 2017, "Geometric stiffness for
 // real-time constrained multibody dynamics"), as inertia (Chang 2002, "Explicit pseudodynamic algorithm with unconditional stability").
@@ -41,6 +42,9 @@ struct TurningBack {  // the part that turns the link back about any axis across
   void operator()(SlenderLink& r, const Vec3& u, const Vec3& force) const { r.stiffening.diagonal().array() -= u.dot(force); }
 };
 
+// Forces that feed errors back (Baumgarte) are no loads that last.
+bool loadsByCycles(const TreeWorld& w) { return w.settings.stabilisation != Stabilisation::Baumgarte; }
+
 // Load of joints that close cycles, by their forces of the last step.
 template <class Add>
 void addCycles(TreeWorld& w, int link, Add&& add) {
@@ -63,7 +67,7 @@ void eachPulledLink(TreeWorld& w, TreeRuntime& t, Add&& add, Visit&& visit) {
   for (int i = t.first; i < end; i++) {
     w.slender[i].pull = w.model[i].mass * w.links[i].reactionLinear;
     w.slender[i].stiffening.setZero();
-    if (w.links[i].looped) addCycles(w, i, add);
+    if (w.links[i].looped && loadsByCycles(w)) addCycles(w, i, add);
   }
   for (int i = end - 1; i >= t.first; i--) {
     SlenderLink& link = w.slender[i];
@@ -119,6 +123,7 @@ void pullByCycles(TreeWorld& w, std::span<const int> joints) {
   for (int id : joints)
     for (int body : {w.joints[id].a, w.joints[id].b})
       if (movesByPhysics(w, body)) w.trees[w.bodies[body].tree].rare.make().pull = 1;
+  if (!loadsByCycles(w)) return;
   for (int id : joints)
     for (int body : {w.joints[id].a, w.joints[id].b})
       if (movesByPhysics(w, body)) {

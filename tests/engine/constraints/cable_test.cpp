@@ -112,7 +112,7 @@ TEST_CASE("a load falls into a cable and swings", "[step]") {
         const Seen seen = watch(w, c, 4, (kLinks + ratio) * kMass);
         INFO("stepper " << static_cast<int>(stepper) << ", 1/" << rate << " s, ratio " << ratio);
         CHECK(seen.open < 1e-9);
-        CHECK(seen.gain < 0.1);  // the impulse brings 0.06
+        CHECK(seen.gain < 0.1);                      // the impulse brings 0.06
         if (rate == 240) CHECK(seen.unsolved == 0);  // at 1/60 s links whip; what `variational` drops of their energy counts
       }
 }

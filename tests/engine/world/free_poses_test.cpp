@@ -88,6 +88,7 @@ TEST_CASE("Baumgarte's velocity jitters where the rate times the step reaches tw
   int reversals[2] = {0, 0};  // of the second difference of the tip's velocity, from step to step
   for (int stiff = 0; stiff < 2; stiff++) {
     Chain chain(settings(Stabilisation::Baumgarte, stiff ? 2000 : 200));
+    REQUIRE_FALSE(chain.world.setBodyPose(chain.bodies[5], {Vec3(0.55 + 1e-5, 0, 0), Quat::Identity()}, nullptr));  // something to correct
     Vec3 v[3] = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}, before = Vec3::Zero(), omega;
     for (int i = 0; i < 600; i++) {
       test::advance(chain.world, 1);
