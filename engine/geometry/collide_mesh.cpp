@@ -1,5 +1,6 @@
 // A convex shape against a triangle mesh or a heightfield, triangle by triangle. Triangles of a mesh act on the side that their winding
-// faces: a shape whose centre is behind a triangle ignores it. Under a heightfield there is solid, which pushes up.
+// faces: a shape whose centre is behind a triangle ignores it. Under a heightfield there is solid, which pushes up, and out by its vertical
+// sides what has its middle beyond them.
 //
 // Where the closest feature is an edge or corner of a triangle, its direction is accepted only inside the arc between the normals of the
 // two triangles that share the edge. Outside the arc the neighbour hides that side (an inner edge of a flat floor would push sideways), and
@@ -45,6 +46,18 @@ class MeshContacts {
     triangle_.kind = ConvexCore::Kind::Triangle;
     middle_ = core_.centre();
   }
+  // A shape whose middle is beyond a side of the solid, which it is `inside` by, m: what is deeper elsewhere is no way out.
+  void leaveBySide(double inside) {
+    solid_ = false;
+    deepest_ = std::max(0.0, inside);
+  }
+  void noDeeperThan(double deepest) { deepest_ = std::max(0.0, deepest); }
+  // m: extent of the shape's core from a point of the world along -n.
+  double reachBehind(const Vec3& point, const Vec3& n) const {
+    int hint = 0;
+    return n.dot(point - options_.origin - core_.support(-n, hint));
+  }
+  Vec3 middle() const { return middle_ + options_.origin; }
 
   void add(const MeshTriangle& t) {
     for (int k = 0; k < 3; ++k) triangle_.corner[k] = mesh_.R * t.corner[k] + (mesh_.p - options_.origin);
@@ -68,6 +81,7 @@ class MeshContacts {
       }
     }
     effort_ += sep.effort;
+    if (-sep.distance > deepest_) return;
     options_.salt = static_cast<std::uint32_t>(t.index) + 1;
     if (count_ + 4 > kRoom) reduceContacts(found_, count_, Manifold::kCapacity);
     count_ += contactPatch(core_, triangle_, sep, options_, found_ + count_, 4);
@@ -125,7 +139,8 @@ class MeshContacts {
   }
 
   const Collider& mesh_;
-  const bool solid_;
+  bool solid_;
+  double deepest_ = kInf;  // m
   ConvexCore core_, triangle_;
   ContactPatchOptions options_;
   Vec3 middle_;
@@ -150,8 +165,29 @@ void collideConvexMesh(const Collider& convex, const Collider& mesh, double marg
 }
 
 void collideConvexHeights(const Collider& convex, const Collider& heights, double margin, Manifold& out) {
+  const HeightGrid& grid = *heights.geometry->grid;
+  const double depth = heights.geometry->size.z();
+  const Aabb box = boxIn(heights, convex, margin);
   MeshContacts contacts(convex, heights, margin, true);
-  overlappingHeights(*heights.geometry->grid, boxIn(heights, convex, margin), [&](const MeshTriangle& t) { contacts.add(t); });
+  const Vec3 middle = heights.R.transpose() * (contacts.middle() - heights.p);
+  double inside[kGridSides], least = kInf;  // m: by which the shape is behind the sides that its middle is beyond
+  for (int side = 0; side < kGridSides; ++side) {
+    inside[side] = kInf;
+    if (!(beyondSide(grid, side, middle) > 0)) continue;
+    const Vec3 out = heights.R * sideNormal(side);
+    inside[side] = contacts.reachBehind(contacts.middle() - beyondSide(grid, side, middle) * out, out);
+    least = std::min(least, inside[side]);
+  }
+  if (least < kInf) contacts.leaveBySide(least);
+  overlappingHeights(grid, box, [&](const MeshTriangle& t) { contacts.add(t); });
+  for (int side = 0; side < kGridSides; ++side) {
+    if (inside[side] == kInf) continue;
+    overlappingSide(grid, depth, side, box, [&](const MeshTriangle& t) {
+      const double top = std::max({t.corner[0].z(), t.corner[1].z(), t.corner[2].z()});
+      contacts.noDeeperThan(contacts.reachBehind(heights.p + heights.R * Vec3(0, 0, top), heights.R.col(2)));
+      contacts.add(t);
+    });
+  }
   contacts.finish(out);
 }
 

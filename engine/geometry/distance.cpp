@@ -44,8 +44,10 @@ void eachCore(const Collider& c, const Vec3& origin, const Aabb& box, Visit&& vi
   if (box.lo.allFinite() && box.hi.allFinite()) local = placedBox(box, c.R.transpose(), -(c.R.transpose() * c.p), 0);
   if (c.bvh)
     c.bvh->overlapping(local, triangle);
-  else if (g.grid)
+  else if (g.grid) {
     overlappingHeights(*g.grid, local, triangle);
+    for (int side = 0; side < kGridSides; ++side) overlappingSide(*g.grid, g.size.z(), side, local, triangle);
+  }
 }
 
 Aabb boxOf(const Collider& c, double margin) {

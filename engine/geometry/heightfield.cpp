@@ -63,6 +63,36 @@ MeshTriangle heightTriangle(const HeightGrid& g, int row, int column, int half) 
   return t;
 }
 
+Vec3 sideNormal(int side) { return (side % 2 == 0 ? -1 : 1) * (side < 2 ? Vec3::UnitX() : Vec3::UnitY()); }
+
+double beyondSide(const HeightGrid& g, int side, const Vec3& p) {
+  const double last = side < 2 ? (g.columns - 1) * g.dx : (g.rows - 1) * g.dy, x = side < 2 ? p.x() : p.y();
+  return side % 2 == 0 ? -x : x - last;
+}
+
+MeshTriangle sideTriangle(const HeightGrid& g, double depth, int side, int segment, int half) {
+  const bool alongY = side < 2, far = side % 2 == 1;
+  const int segments = (alongY ? g.rows : g.columns) - 1, border = far ? (alongY ? g.columns : g.rows) - 1 : 0;
+  const auto top = [&](int k) { return alongY ? g.at(k, border) : g.at(border, k); };
+  const auto under = [&](int k) { return Vec3(top(k).x(), top(k).y(), g.lowest - depth); };
+  // From a to b with the solid on the left, seen from above, the side's face is right of the way down.
+  const bool forward = side == 1 || side == 2;
+  const int a = segment + !forward, b = segment + forward;
+  MeshTriangle t;
+  const Vec3 corner[4] = {under(a), under(b), top(b), top(a)};
+  for (int k = 0; k < 3; ++k) t.corner[k] = corner[half == 0 ? k : (k == 0 ? 0 : k + 1)];
+  t.normal = sideNormal(side);
+  int before = 0;  // segments of the sides before
+  for (int k = 0; k < side; ++k) before += (k < 2 ? g.rows : g.columns) - 1;
+  t.index = 2 * ((g.rows - 1) * (g.columns - 1) + before + segment) + half;
+  // Edges of half 0: bottom, upright at b, diagonal; of half 1: diagonal, top, upright at a. Neighbours in the side are level with it.
+  for (int k = 0; k < 3; ++k) t.convex[k] = false, t.neighbourNormal[k].setZero();
+  t.neighbourNormal[half == 0 ? 2 : 0] = t.normal;
+  const bool last = half == 0 ? b == 0 || b == segments : a == 0 || a == segments;
+  if (!last) t.neighbourNormal[half == 0 ? 1 : 2] = t.normal;
+  return t;
+}
+
 bool raycastHeights(const HeightGrid& g, const Vec3& o, const Vec3& d, double& t, MeshTriangle& hit) {
   // The stretch of the ray above the grid.
   const double size[2] = {(g.columns - 1) * g.dx, (g.rows - 1) * g.dy}, spacing[2] = {g.dx, g.dy};

@@ -33,6 +33,28 @@ void overlappingHeights(const HeightGrid& grid, const Aabb& box, Visit&& visit) 
     }
 }
 
+// The solid ends in vertical sides: 0 at x = 0, 1 at the last column, 2 at y = 0, 3 at the last row.
+inline constexpr int kGridSides = 4;
+Vec3 sideNormal(int side);                                           // outward
+double beyondSide(const HeightGrid& grid, int side, const Vec3& p);  // m; < 0: p is on the inner side
+// Triangle 0 or 1 of the segment of a side, from its border down to `depth` below the lowest height.
+MeshTriangle sideTriangle(const HeightGrid& grid, double depth, int side, int segment, int half);
+// Calls visit(const MeshTriangle&) for the triangles of a side that the box may meet.
+template <class Visit>
+void overlappingSide(const HeightGrid& grid, double depth, int side, const Aabb& box, Visit&& visit) {
+  const bool alongY = side < 2;  // the border runs along y
+  const int across = alongY ? 0 : 1, along = 1 - across;
+  const double spacing = alongY ? grid.dy : grid.dx, at = side % 2 == 0 ? 0
+                                                          : across == 0 ? (grid.columns - 1) * grid.dx
+                                                                        : (grid.rows - 1) * grid.dy;
+  const int segments = (alongY ? grid.rows : grid.columns) - 1;
+  if (box.lo[across] > at || box.hi[across] < at || box.hi.z() < grid.lowest - depth || box.lo.z() > grid.highest) return;
+  if (box.hi[along] < 0 || box.lo[along] > segments * spacing) return;
+  const auto segment = [&](double x) { return static_cast<int>(std::clamp(std::floor(x / spacing), 0.0, segments - 1.0)); };
+  for (int k = segment(box.lo[along]); k <= segment(box.hi[along]); ++k)
+    for (int half = 0; half < 2; ++half) visit(sideTriangle(grid, depth, side, k, half));
+}
+
 // First triangle along origin + t * direction, 0 <= t <= t of the call, by a walk over the cells; either side. False, t unchanged: none.
 bool raycastHeights(const HeightGrid& grid, const Vec3& origin, const Vec3& direction, double& t, MeshTriangle& hit);
 

@@ -140,6 +140,49 @@ TEST_CASE("bodies rest on terrain, and come out where they started inside it", "
   CHECK(w.createShape(mover, s, -1, id).kind() == Failure::Unsupported);
 }
 
+// Over each side, by any pose and shape: the sides of the solid hold a body out, and nothing pulls it in again.
+TEST_CASE("bodies that leave a terrain by its sides fall off it", "[step]") {
+  test::Random r(61);
+  for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook, Stepper::Ode})
+    for (const double rate : {240.0, 60.0})
+      for (int trial = 0; trial < (stepper == Stepper::Ode ? 8 : 32); trial++) {
+        world::World w(test::awake(stepper, rate));
+        auto grid = std::make_shared<geometry::HeightGrid>();
+        std::vector<double> z;
+        for (int i = 0; i < 81; i++) z.push_back(trial % 3 ? r.range(0, 0.15) : 0);
+        REQUIRE(geometry::makeHeightGrid(9, 9, 0.5, 0.5, z, *grid) == "");
+        geometry::Shape s;
+        s.geometry.type = geometry::ShapeType::Heightfield;
+        s.geometry.grid = grid;
+        s.geometry.size.z() = 1;
+        s.local.p = Vec3(-2, -2, 0);
+        s.surface.friction = 0.3;
+        int id = -1;
+        REQUIRE_FALSE(w.createShape(-1, s, -1, id));
+        const geometry::ShapeType types[] = {geometry::ShapeType::Box, geometry::ShapeType::Sphere, geometry::ShapeType::Capsule,
+                                             geometry::ShapeType::Cylinder};
+        const geometry::ShapeType type = types[trial % 4];
+        Vec3 size(r.range(0.1, 0.3), r.range(0.1, 0.3), r.range(0.1, 0.3));
+        if (type == geometry::ShapeType::Capsule) size.x() *= 0.5;
+        const double angle = 0.5 * kPi * (trial / 4 % 4), along = r.range(-1, 1), speed = r.range(0.5, 4);
+        const Vec3 out(std::cos(angle), std::sin(angle), 0), side(-out.y(), out.x(), 0);
+        const int body = test::addSolid(w, type, size, 3, 1.5 * out + along * side + Vec3(0, 0, 0.15 + 1.7 * size.maxCoeff()), 0.3, 0);
+        Pose pose = w.bodyPose(body);
+        pose.q = test::randomRotation(r);
+        REQUIRE_FALSE(w.setBodyPose(body, pose, nullptr));
+        REQUIRE_FALSE(w.setBodyTwist(body, speed * out, Vec3::Zero(), nullptr));
+        const double start = test::totalEnergy(w);
+        double gain = 0;
+        for (int step = 0; step < 2.5 * rate; step++) {
+          test::advance(w, 1);
+          gain = std::max(gain, (test::totalEnergy(w) - start) / (3 * 9.81));
+        }
+        INFO("stepper " << static_cast<int>(stepper) << ", 1/" << rate << " s, trial " << trial);
+        CHECK(w.statistics().maxPenetration < (rate > 100 ? 0.005 : stepper == Stepper::Ode ? 0.04 : 0.02));
+        CHECK(gain < 0.01);
+      }
+}
+
 TEST_CASE("meshes in convex parts fall, rest, and let bodies through that fit", "[step]") {
   WorldSettings settings;
   world::World w(settings);
