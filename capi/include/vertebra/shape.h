@@ -22,7 +22,7 @@ typedef enum vtb_shape_type {
   VTB_SHAPE_TYPE_MESH = 6,     /* points and triangles: a surface, contact on static bodies only, unless convex_parts make it a solid */
   VTB_SHAPE_TYPE_COMPOUND = 7, /* a frame for other shapes, no geometry */
   /* Heights over a grid, solid below; static and kinematic bodies. size[0], size[1] = spacing along x (columns) and y (rows), size[2] =
-   * depth of the solid below the lowest height. */
+   * depth of the solid below the lowest height; it ends in vertical sides, which rays do not see. */
   VTB_SHAPE_TYPE_HEIGHTFIELD = 8
 } vtb_shape_type;
 

@@ -163,7 +163,7 @@ class ShapeType(enum.IntEnum):
     """a frame for other shapes, no geometry"""
     HEIGHTFIELD = 8
     """Heights over a grid, solid below; static and kinematic bodies. size[0], size[1] = spacing along x (columns) and y (rows),
-    size[2] = depth of the solid below the lowest height."""
+    size[2] = depth of the solid below the lowest height; it ends in vertical sides, which rays do not see."""
 
 class Inertia(enum.IntEnum):
     """What becomes of missing or wrong inertia."""

@@ -75,7 +75,7 @@ class Library:
     VTB_SHAPE_TYPE_CONVEX: int  # points, or planes (half-spaces n.x <= d)
     VTB_SHAPE_TYPE_MESH: int  # points and triangles: a surface, contact on static bodies only, unless convex_parts make it a solid
     VTB_SHAPE_TYPE_COMPOUND: int  # a frame for other shapes, no geometry
-    VTB_SHAPE_TYPE_HEIGHTFIELD: int  # Heights over a grid, solid below; static and kinematic bodies. size[0], size[1] = spacing along x (columns) and y (rows), size[2] = depth of the solid below the lowest height.
+    VTB_SHAPE_TYPE_HEIGHTFIELD: int  # Heights over a grid, solid below; static and kinematic bodies. size[0], size[1] = spacing along x (columns) and y (rows), size[2] = depth of the solid below the lowest height; it ends in vertical sides, which rays do not see.
     VTB_INERTIA_LENIENT: int  # Keep what is physical or nearly so, mend what is not, and say it. Links of a part that moves without any mass get it from their shapes at 1000 kg/m^3, or, where these are not there, from capsules to the next joints. Strict: an error.
     VTB_INERTIA_GEOMETRY: int  # Missing inertia is computed from the shapes at 1000 kg/m^3; missing moments beside a mass too, scaled to it.
     VTB_INERTIA_ERROR: int  # missing or invalid inertia is an error
@@ -1194,7 +1194,7 @@ class Library:
             restarts: physics steps made again in parts (adaptive.substeps), summed over the call
             hurried: islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call
             unsolved: Islands of which every method left more open than is let pass: something closes by more than contact.slop
-            (at least 0.1 mm) a step, or slips, or joints of a cycle stay open by more than 1e-8 m or rad, though nothing
+            (at least 0.1 mm) a step, or slips, or joints of a cycle stay open by more than 1e-9 m or rad, though nothing
             contradicts them; or in which links that turn far in a step gained energy of nothing. Summed over the call.
             capped: Free bodies and figures that were slowed down to the limits of vtb_speed_settings, summed over the call and
             its steps.
