@@ -45,6 +45,17 @@ struct TurningBack {  // the part that turns the link back about any axis across
 // Forces that feed errors back (Baumgarte) are no loads that last.
 bool loadsByCycles(const TreeWorld& w) { return w.settings.stabilisation != Stabilisation::Baumgarte; }
 
+// By how much the force of a joint that closes a cycle counts as a load. As cables go slack and taut it changes from step to step by its
+// own size; at least it counts with the weight of the heavier tree that it holds. `variational`, which moves otherwise, does worse with
+// that.
+double loadOfCycle(const TreeWorld& w, const JointSlot& j) {
+  if (w.settings.stepper == Stepper::Variational) return j.between->force.norm();
+  double mass = 0;
+  for (int body : {j.a, j.b})
+    if (movesByPhysics(w, body)) mass = std::max(mass, w.trees[w.bodies[body].tree].mass);
+  return std::max(j.between->force.norm(), mass * w.settings.gravity.norm());
+}
+
 // Load of joints that close cycles, by their forces of the last step.
 template <class Add>
 void addCycles(TreeWorld& w, int link, Add&& add) {
@@ -52,8 +63,10 @@ void addCycles(TreeWorld& w, int link, Add&& add) {
   for (int id = w.bodies[body].firstJoint; id >= 0; id = w.joints[id].nextJoint[w.joints[id].a != body]) {
     const JointSlot& j = w.joints[id];
     if (j.role != Role::Auxiliary || !j.between) continue;
+    const double now = j.between->force.norm();
+    if (!(now > 0)) continue;  // it has no direction yet
     const bool ofB = j.b == body;
-    const Vec3 force = ofB ? j.between->force : Vec3(-j.between->force);  // on the link
+    const Vec3 force = (ofB ? 1 : -1) * loadOfCycle(w, j) / now * j.between->force;  // on the link
     w.slender[link].pull -= force;
     add(w.slender[link], Vec3(poseOf(w, body) * (ofB ? j.def->frameB.p : j.def->frameA.p) - w.state[link].anchor), Vec3(-force));
   }
@@ -128,7 +141,7 @@ void pullByCycles(TreeWorld& w, std::span<const int> joints) {
     for (int body : {w.joints[id].a, w.joints[id].b})
       if (movesByPhysics(w, body)) {
         TreeRuntime& t = w.trees[w.bodies[body].tree];
-        t.rare.make().pull += w.joints[id].between->force.norm() / (kPull * t.mass);
+        t.rare.make().pull += loadOfCycle(w, w.joints[id]) / (kPull * t.mass);
       }
 }
 

@@ -132,3 +132,46 @@ TEST_CASE("a straight cable from wall to wall stays straight", "[step]") {
         for (int link : c.links) CHECK(std::fabs(w.bodyPose(link).p.z() - kHeight) < 1e-4);
       }
 }
+
+namespace {
+
+// Ten rods from a point of the world down to one of a body below it; returns the joint that closes the cycle, or the last.
+int hang(world::World& w, const Vec3& top, int body, double length, double mass) {
+  constexpr int kRods = 10;
+  const double rod = length / kRods;
+  int last = -1;
+  for (int i = 0; i < kRods; i++) {
+    const Vec3 middle = top - Vec3(0, 0, (i + 0.5) * rod);
+    const int next = test::addRod(w, rod, mass, Pose{middle, Quat::Identity()});
+    test::addJoint(w, dynamics::JointType::Spherical, last, next, last < 0 ? top : Vec3(0, 0, -0.5 * rod), Vec3(0, 0, 0.5 * rod));
+    last = next;
+  }
+  const Vec3 end = top - Vec3(0, 0, length);
+  return test::addJoint(w, dynamics::JointType::Spherical, last, body, Vec3(0, 0, -0.5 * rod), w.bodyPose(body).inverse() * end);
+}
+
+}  // namespace
+
+// A push kinks the rods next to the seat, and the tension of each chain changes by its own size as the kinks run up and down.
+TEST_CASE("a seat on two chains swings without energy from nothing", "[step]") {
+  for (const double rate : {240.0, 60.0})
+    for (const auto& [seat, rod] : {std::pair(50.0, 0.1), std::pair(200.0, 0.05)}) {
+      world::World w(test::awake(Stepper::Impulse, rate));
+      const int body = test::addBox(w, Vec3(0.1, 0.3, 0.02), seat, Vec3(0, 0, 1), 0.5, 0);
+      const int joints[] = {hang(w, Vec3(0, -0.25, 3), body, 1.98, rod), hang(w, Vec3(0, 0.25, 3), body, 1.98, rod)};
+      const double start = test::totalEnergy(w), weight = 9.81 * (seat + 20 * rod), brought = 0.5 * seat * 2 * 2;
+      w.addImpulse(body, Vec3(2 * seat, 0, 0), nullptr);
+      double open = 0, most = 0, farthest = 0;
+      for (int step = 0; step < 4 * rate; step++) {
+        test::advance(w, 1);
+        for (int joint : joints) open = std::max(open, test::jointGap(w, joint));
+        most = std::max(most, (test::totalEnergy(w) - start - brought) / weight);
+        farthest = std::max(farthest, w.bodyPose(body).p.x());
+      }
+      INFO("1/" << rate << " s, seat of " << seat << " kg on rods of " << rod << " kg");
+      CHECK(open < 1e-9);
+      CHECK(most < 0.02);
+      CHECK(farthest > 0.8);  // 0.87 by its energy
+      CHECK(w.statistics().unsolved == 0);
+    }
+}
