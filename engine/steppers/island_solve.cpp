@@ -30,6 +30,7 @@ Failure projectAll(WorldData& w, Island& island, double h, Projection project, b
 
 // Where a cycle is taut, the error of its rows is of second order in the way that closes it, and Newton's method in the metric of the
 // inertia does not contract: it kinks the links. Against loads along the cycle, the larger the better, they turn alike.
+// A cycle that was open before, as at its start or where its joints do not fit, is closed by what one attempt does.
 Failure closeCycles(WorldData& w, Island& island, constraints::IslandRows& rows, double h, Projection project, bool counted) {
   constexpr double kMostLoad = 1e5, kMoreLoad = 10;
   if (!rows.close()) return {};

@@ -170,9 +170,7 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
     const double lead = leadOf(w, t, h);
     t.ahead = !smooth;
     t.smooth = smooth;
-    if (trees::isSlender(t, h)) {
-      trees::meanReactions(w, t, t.interval);
-    }
+    if (trees::isSlender(t, h)) trees::meanReactions(w, t, t.interval);
     dropLeadInFall(w, t, h, lead);
     trees::capSpeeds(w, t, *island.tally);
   }

@@ -65,8 +65,8 @@ bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h);
 
 // geometric_stiffness.cpp: slender links get inertia against the loads through their joints, for steps in which they would swing too fast.
 void findSlenderLinks(TreeRuntime& t);
-// Whether in a step of h some link of a tree may swing so fast that it needs what follows. `slenderness`: TreeRuntime.
 inline constexpr double kPull = 10;  // m/s^2: the whole tree is assumed to pull at any of its links with at most this acceleration
+// Whether in a step of h some link of a tree may swing so fast that it needs what follows. `slenderness`: TreeRuntime.
 inline bool isSlender(double slenderness, double h) {
   constexpr double kUnstable = 4;  // (h w)^2 of some link above which a tree is examined
   return h * h * kPull * slenderness > kUnstable;
