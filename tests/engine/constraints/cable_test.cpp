@@ -175,3 +175,23 @@ TEST_CASE("a seat on two chains swings without energy from nothing", "[step]") {
       CHECK(w.statistics().unsolved == 0);
     }
 }
+
+TEST_CASE("cables continue from a snapshot as they were", "[step]") {
+  for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Spook})
+    for (const double rate : {240.0, 60.0})
+      for (const int before : {0, 1, 60}) {
+        world::World a(test::awake(stepper, rate)), b(test::awake(stepper, rate));
+        for (world::World* w : {&a, &b}) {
+          const Cable c = addCable(*w, straightHalves(1.02), 200);
+          w->addImpulse(c.load, 200 * kMass * Vec3(1, 0.5, 0), nullptr);
+        }
+        test::advance(a, before);
+        std::vector<std::uint8_t> kept;
+        a.save(kept);
+        REQUIRE_FALSE(b.restore(kept.data(), kept.size()));
+        test::advance(a, 60);
+        test::advance(b, 60);
+        INFO("stepper " << static_cast<int>(stepper) << ", 1/" << rate << " s, after " << before << " steps");
+        CHECK(a.hash() == b.hash());
+      }
+}
