@@ -75,7 +75,7 @@ MeshTriangle sideTriangle(const HeightGrid& g, double depth, int side, int segme
   const int segments = (alongY ? g.rows : g.columns) - 1, border = far ? (alongY ? g.columns : g.rows) - 1 : 0;
   const auto top = [&](int k) { return alongY ? g.at(k, border) : g.at(border, k); };
   const auto under = [&](int k) { return Vec3(top(k).x(), top(k).y(), g.lowest - depth); };
-  // From a to b with the solid on the left, seen from above, the side's face is right of the way down.
+  // Seen from outside a is left of b, so that the corners go round counter-clockwise.
   const bool forward = side == 1 || side == 2;
   const int a = segment + !forward, b = segment + forward;
   MeshTriangle t;

@@ -44,12 +44,11 @@ template <class Visit>
 void overlappingSide(const HeightGrid& grid, double depth, int side, const Aabb& box, Visit&& visit) {
   const bool alongY = side < 2;  // the border runs along y
   const int across = alongY ? 0 : 1, along = 1 - across;
-  const double spacing = alongY ? grid.dy : grid.dx, at = side % 2 == 0 ? 0
-                                                          : across == 0 ? (grid.columns - 1) * grid.dx
-                                                                        : (grid.rows - 1) * grid.dy;
+  const double spacing = alongY ? grid.dy : grid.dx, size[2] = {(grid.columns - 1) * grid.dx, (grid.rows - 1) * grid.dy},
+               at = side % 2 == 0 ? 0 : size[across];
   const int segments = (alongY ? grid.rows : grid.columns) - 1;
   if (box.lo[across] > at || box.hi[across] < at || box.hi.z() < grid.lowest - depth || box.lo.z() > grid.highest) return;
-  if (box.hi[along] < 0 || box.lo[along] > segments * spacing) return;
+  if (box.hi[along] < 0 || box.lo[along] > size[along]) return;
   const auto segment = [&](double x) { return static_cast<int>(std::clamp(std::floor(x / spacing), 0.0, segments - 1.0)); };
   for (int k = segment(box.lo[along]); k <= segment(box.hi[along]); ++k)
     for (int half = 0; half < 2; ++half) visit(sideTriangle(grid, depth, side, k, half));
