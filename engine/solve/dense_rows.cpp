@@ -27,21 +27,31 @@ void formDense(RowProblem& p) {
     for (int b = run.first; b < run.last; b++)
       for (int k = 0; k < p.blocks[b].size; k++) f(p.blocks[b].row + k);
   };
+  auto forPieces = [&](int path, auto&& f) {
+    for (int k = 0; k < p.paths[path].pieces; k++) f(p.pieces[p.paths[path].firstPiece + k]);
+  };
   // One response at a time on the spread copy of x; gathered once for all rows of a run.
   p.x = p.work.spread.data();
   for (std::size_t f = 0; f < runs.size(); f++) {
     const int from = p.blocks[runs[f].first].path;
+    w.sharing.clear();
+    forPieces(from, [&](const Piece& piece) { std::fill_n(p.x + piece.offset, piece.count, 1.0); });
+    for (std::size_t t = f; t < runs.size(); t++) {
+      bool shares = false;
+      forPieces(p.blocks[runs[t].first].path, [&](const Piece& piece) {
+        for (int k = 0; k < piece.count; k++) shares = shares || p.x[piece.offset + k] != 0;
+      });
+      if (shares) w.sharing.push_back(static_cast<int>(t));
+    }
+    forPieces(from, [&](const Piece& piece) { std::fill_n(p.x + piece.offset, piece.count, 0.0); });
     forRows(runs[f], [&](int j) {
       p.apply(j, from, 1);
-      for (std::size_t t = f; t < runs.size(); t++) {
+      for (const int t : w.sharing) {
         const Path& to = p.paths[p.blocks[runs[t].first].path];
         gather(p, to, local);
         forRows(runs[t], [&](int i) { A(std::max(i, j), std::min(i, j)) = dot(p.y(i), local, to.length); });
       }
-      for (int k = 0; k < p.paths[from].pieces; k++) {
-        const Piece& piece = p.pieces[p.paths[from].firstPiece + k];
-        std::fill_n(p.x + piece.offset, piece.count, 0.0);
-      }
+      forPieces(from, [&](const Piece& piece) { std::fill_n(p.x + piece.offset, piece.count, 0.0); });
     });
   }
   p.x = x;
@@ -76,6 +86,7 @@ void reserveDense(SolveWork& work, int rows) {
   work.dense.A.reserve(n * n);
   for (auto* list : {&work.dense.b, &work.dense.scale, &work.dense.lo, &work.dense.hi}) list->reserve(n);
   work.dense.dead.reserve(n);
+  work.dense.sharing.reserve(n);
 }
 
 }  // namespace vertebra::solve

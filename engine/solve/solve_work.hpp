@@ -42,6 +42,7 @@ struct SweepWork {
 struct DenseWork {
   std::vector<double> A, b, scale, lo, hi;  // A: n x n
   std::vector<unsigned char> dead;          // its impulse changes no velocity, or it is not finite
+  std::vector<int> sharing;                 // the later runs that read the responses of the one at hand
 };
 
 struct DantzigWork {

@@ -232,6 +232,13 @@ TEST_CASE("scene format: a scene that cannot be added leaves the world as it was
   CHECK(bodies == 2);
   uint64_t bits = 0;
   CHECK(vtb_world_find(s.world(), VTB_NAMED_BODY, "new", &bits) == VTB_E_ARG);
+  // Nor does it leave gaps in the numbering, which the hash tells: refused for a name, and by the stepper of the world.
+  CHECK(s.hash() == before);
+  const Scene third = Scene::fromText("<scene><body name='d' mass='1' inertia='1 0 0 1 0 1' step='1/960'/></scene>");
+  const Scene held = Scene::fromText("<scene><settings stepper='variational'/>" + kBody + "</scene>");
+  const uint64_t without = held.hash();
+  CHECK(vtb_scene_add(third.scene(), held.world(), nullptr, nullptr) == VTB_E_UNSUPPORTED);
+  CHECK(held.hash() == without);
   s.step(1);
   test::require(vtb_scene_add(other.scene(), s.world(), "more/", nullptr));
   test::require(vtb_world_find(s.world(), VTB_NAMED_BODY, "more/new", &bits));

@@ -4,6 +4,7 @@
 #include "capi/src/scene/builder.hpp"
 #include "capi/src/scene/table.hpp"
 #include "loaders/scene/spelling.hpp"
+#include "loaders/scene/write.hpp"
 
 namespace vertebra::capi::scene {
 
@@ -189,12 +190,32 @@ void tryScene(SceneModel& model, Report& report) {
   SceneBuilder(model, &model, *world, "", Pose(), &report).build();
 }
 
+namespace {
+
+// What cannot be made is refused before anything is: what is destroyed again leaves gaps in the numbering, which the hash tells. Loading
+// has built the scene under its own settings; under others it may be refused.
+void rehearse(const SceneModel& model, const vtb_world& world) {
+  SettingsValues own, given;
+  own.def = model.settings;
+  if (vtb_world_get_settings(&world, &given.def) != VTB_OK) refuse(VTB_E_INTERNAL, vtb_last_error());
+  own.def.callbacks = given.def.callbacks = {};
+  tinyxml2::XMLDocument scratch;
+  if (vertebra::scene::updateAttributes(kSettings, &own, &given, *scratch.NewElement(kSettings.name)) == 0) return;
+  vtb_world* made = nullptr;
+  if (vtb_world_create(&given.def, &made) != VTB_OK) refuse(VTB_E_NOMEM, "out of memory");
+  const std::unique_ptr<vtb_world> stage(made);
+  SceneBuilder(model, nullptr, *stage, "", Pose(), nullptr).build();
+}
+
+}  // namespace
+
 void addScene(const std::shared_ptr<const SceneModel>& model, vtb_world& world, const std::string& prefix, const Pose& placement) {
   const bool tilted = !((placement.q * Vec3::UnitZ()).z() > 1 - 1e-9);
   for (const Element& e : model->root.children)
     for (const Element& child : e.children)
       if (tilted && child.rule == &kAnimation && !child.children.empty())
         refuse(VTB_E_ARG, "pose tilts the scene, whose clips can be turned about z only");
+  rehearse(*model, world);
   std::size_t known[kNameKinds];
   for (int kind = 0; kind < kNameKinds; kind++) known[kind] = world.names[kind].list().size();
   auto instance = std::make_shared<Instance>(Instance{model, prefix, placement, {}});
