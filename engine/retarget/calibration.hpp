@@ -11,10 +11,10 @@ struct Calibration {
   ByRole<Alignment> alignments;  // of feet, hands and head
 };
 
-inline constexpr double kSmooth = 0.05;                            // s; standard deviation of what the last passes stay near to
-inline constexpr double kRest = 0.1, kPath = 15, kPathTurn = 0.3;  // weights of staying near
-inline constexpr double kFar = 0.06;                               // m; links nearer than this are kept apart
-inline constexpr int kFirst = 200, kSteps = 12;                    // of the first frame, of others
+inline constexpr double kSmooth = 0.05;                           // s; standard deviation of what the last passes stay near to
+inline constexpr double kRest = 0.1, kPath = 8, kPathTurn = 0.6;  // weights of staying near
+inline constexpr double kFar = 0.06;                              // m; links nearer than this are kept apart
+inline constexpr int kFirst = 200, kSteps = 12;                   // of the first frame, of others
 
 // Shares of the half square: gains not worth a step in the first pass, and in others that a later one goes over again.
 inline constexpr double kEnoughFirst = 1e-2, kEnoughBefore = 1e-3;

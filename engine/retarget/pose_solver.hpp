@@ -12,12 +12,12 @@ namespace vertebra::retarget {
 
 struct Weights {  // of rows in metres; of orientations in metres a radian
   double limb = 1, trunk = 0.7, head = 0.3;
-  double foot = 0.6, hand = 0.15, look = 0.1;    // orientations of feet, hands, head
-  double root = 2;                               // of the middle of the hips
-  double swing = 0.5, hold = 20, holdTurn = 10;  // of ankles; the last two by the square of the foot's hold
-  double rest = 0.01, arms = 0.01;               // of joints towards `near`, m a radian; those of the arms
-  double path = 0, pathTurn = 0;                 // of the root link towards `near`
-  double solid = 10;                             // ground and other links
+  double foot = 0.6, hand = 0.15, look = 0.1;   // orientations of feet, hands, head
+  double root = 2;                              // of the middle of the hips
+  double swing = 0.5, hold = 20, holdTurn = 3;  // of ankles; the last two by the square of the foot's hold
+  double rest = 0.01, arms = 0.01;              // of joints towards `near`, m a radian; those of the arms
+  double path = 0, pathTurn = 0;                // of the root link towards `near`
+  double solid = 10;                            // ground and other links
 };
 
 class PoseSolver {

@@ -19,7 +19,10 @@ constexpr int kStayRounds = 3, kMore = 3;  // of staying near; and besides, whil
 constexpr double kClose = 0.03;            // m; links nearer than this are kept apart in the last pass
 constexpr double kCountRoundOff = 1e-6;    // what a number of frames may be off
 constexpr double kAtBound = 1e-9;          // rad or m
-constexpr double kStray = 0.3;             // rad or m; of an axis from its smooth course, where neighbouring frames lie in different minima
+// Weights of how a held foot is turned, in the first passes: there it turns as its leg can turn it, which the later passes keep to. A leg
+// whose ankle has fewer axes than three would else bend the whole body until its sole lies as the motion's.
+constexpr double kFirstHoldTurn = 0, kSecondHoldTurn = 1;
+constexpr double kStray = 0.3;  // rad or m; of an axis from its smooth course, where neighbouring frames lie in different minima
 
 class Retargeting {
  public:
@@ -37,7 +40,7 @@ class Retargeting {
       turns_[side].clear();
       for (const FrameGoal& g : base_.frames) turns_[side].push_back(g.R[sided(side, Role::LeftFoot)]);
     }
-    pass({}, kEnoughFirst);
+    pass(turning(kFirstHoldTurn), kEnoughFirst);
     for (Role r : {Role::LeftHand, Role::RightHand, Role::Head}) {
       alignments_[r] = alignEnd(r);
       setOrientations(source_, r, alignments_[r], base_);
@@ -50,7 +53,7 @@ class Retargeting {
     calibrate();
     takeTurns();
     findClose(kFar);
-    pass({}, kEnoughBefore);
+    pass(turning(kSecondHoldTurn), kEnoughBefore);
     const Weights weights = nearWeights();
     for (int round = 0, last = kStayRounds - 1; round <= last; round++) {
       course_ = smoothCourse(target_, q_, source_.frameTime, kSmooth);
@@ -69,6 +72,12 @@ class Retargeting {
   }
 
  private:
+  static Weights turning(double hold) {
+    Weights w;
+    w.holdTurn = hold;
+    return w;
+  }
+
   // Pairs of links that each frame has to look at.
   void findClose(double reach) {
     close_.resize(q_.size());
