@@ -1,6 +1,7 @@
 // See course.hpp.
 #include "engine/control/course.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,8 +14,25 @@ namespace {
 
 constexpr double kTouch = 0.025;     // m: height of its lowest point below which a body may stand
 constexpr double kFlat = 8e-3;       // m: height above that up to which other points stand too
+constexpr double kLevel = 5e-4;      // m: height above the lowest up to which a point of a flat sole is level with it
 constexpr double kStill = 0.25;      // m/s: their largest speed then
+constexpr double kNarrow = 0.01;     // m: spread of a sole's corners across it below which they lie on a line
+constexpr double kAcross = 0.9;      // cosine of how far a sole leans where it first stands
 constexpr std::size_t kCorners = 8;  // points of one body that are kept
+
+// Of the plane through the corners of a sole, to the side of `up`; zero where they lie on a line, or not across `up`. Soles of meshes are
+// rounded by some mm: what lies above the lowest point bears as soon as the foot leans by a degree, and counts as level with it.
+Vec3 normalOf(const std::vector<SolePoint>& corners, const Vec3& up) {
+  Vec3 mean = Vec3::Zero();
+  for (const SolePoint& c : corners) mean += c.at.point / static_cast<double>(corners.size());
+  Mat3 spread = Mat3::Zero();
+  for (const SolePoint& c : corners) spread += (c.at.point - mean) * (c.at.point - mean).transpose();
+  const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
+  const Vec3 normal = axes.eigenvectors().col(0);
+  const double cosine = normal.dot(up);
+  if (!(std::sqrt(axes.eigenvalues()[1]) > kNarrow) || std::fabs(cosine) < kAcross) return Vec3::Zero();
+  return cosine > 0 ? normal : Vec3(-normal);
+}
 
 }  // namespace
 
@@ -106,7 +124,19 @@ void Course::findSoles() {
       outer.erase(std::unique(outer.begin(), outer.end()), outer.end());
       kept = outer;
     }
-    for (std::size_t p : kept) soles_.push_back({{static_cast<int>(b), surface[b][p].point}, surface[b][p].radius});
+    std::vector<SolePoint> corners;
+    for (std::size_t p : kept) corners.push_back({{static_cast<int>(b), surface[b][p].point}, surface[b][p].radius});
+    const Vec3 up = normalOf(corners, turn[b].transpose() * Vec3::UnitZ());
+    if (!up.isZero()) {
+      double lowest = kInf;
+      for (std::size_t p = 0; p < down[b].size(); p++)
+        if (down[b][p]) lowest = std::min(lowest, up.dot(surface[b][p].point) - surface[b][p].radius);
+      for (SolePoint& c : corners) {
+        const double above = up.dot(c.at.point) - c.radius - lowest;
+        if (above > kLevel && above < kFlat) c.at.point -= above * up;
+      }
+    }
+    soles_.insert(soles_.end(), corners.begin(), corners.end());
     feet_.push_back(static_cast<int>(b));
     stands_.push_back(touches[b]);
   }
