@@ -16,7 +16,7 @@ constexpr double kTouch = 0.025;     // m: height of its lowest point below whic
 constexpr double kFlat = 8e-3;       // m: height above that up to which other points stand too
 constexpr double kLevel = 5e-4;      // m: height above the lowest up to which a point of a flat sole is level with it
 constexpr double kStill = 0.25;      // m/s: their largest speed then
-constexpr double kNarrow = 0.01;     // m: spread of a sole's corners across it below which they lie on a line
+constexpr double kOnLine = 0.01;     // m: spread of a sole's corners across it below which they lie on a line
 constexpr double kAcross = 0.9;      // cosine of how far a sole leans where it first stands
 constexpr std::size_t kCorners = 8;  // points of one body that are kept
 
@@ -30,7 +30,7 @@ Vec3 normalOf(const std::vector<SolePoint>& corners, const Vec3& up) {
   const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
   const Vec3 normal = axes.eigenvectors().col(0);
   const double cosine = normal.dot(up);
-  if (!(std::sqrt(axes.eigenvalues()[1]) > kNarrow) || std::fabs(cosine) < kAcross) return Vec3::Zero();
+  if (!(std::sqrt(axes.eigenvalues()[1]) > kOnLine) || std::fabs(cosine) < kAcross) return Vec3::Zero();
   return cosine > 0 ? normal : Vec3(-normal);
 }
 
