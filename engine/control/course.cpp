@@ -16,7 +16,7 @@ constexpr double kTouch = 0.025;     // m: height of its lowest point below whic
 constexpr double kFlat = 8e-3;       // m: height above that up to which other points stand too
 constexpr double kLevel = 5e-4;      // m: height above the lowest up to which a point of a flat sole is level with it
 constexpr double kStill = 0.25;      // m/s: their largest speed then
-constexpr double kOnLine = 0.01;     // m: spread of a sole's corners across it below which they lie on a line
+constexpr double kOnLine = 0.01;     // m: root of the sum of the squares of corners' distances from a line, below which they lie on it
 constexpr double kAcross = 0.9;      // cosine of how far a sole leans where it first stands
 constexpr std::size_t kCorners = 8;  // points of one body that are kept
 

@@ -190,10 +190,6 @@ void tryScene(SceneModel& model, Report& report) {
   SceneBuilder(model, &model, *world, "", Pose(), &report).build();
 }
 
-namespace {
-
-// What cannot be made is refused before anything is: what is destroyed again leaves gaps in the numbering, which the hash tells. Loading
-// has built the scene under its own settings; under others it may be refused.
 void rehearse(const SceneModel& model, const vtb_world& world) {
   SettingsValues own, given;
   own.def = model.settings;
@@ -207,15 +203,12 @@ void rehearse(const SceneModel& model, const vtb_world& world) {
   SceneBuilder(model, nullptr, *stage, "", Pose(), nullptr).build();
 }
 
-}  // namespace
-
 void addScene(const std::shared_ptr<const SceneModel>& model, vtb_world& world, const std::string& prefix, const Pose& placement) {
   const bool tilted = !((placement.q * Vec3::UnitZ()).z() > 1 - 1e-9);
   for (const Element& e : model->root.children)
     for (const Element& child : e.children)
       if (tilted && child.rule == &kAnimation && !child.children.empty())
         refuse(VTB_E_ARG, "pose tilts the scene, whose clips can be turned about z only");
-  rehearse(*model, world);
   std::size_t known[kNameKinds];
   for (int kind = 0; kind < kNameKinds; kind++) known[kind] = world.names[kind].list().size();
   auto instance = std::make_shared<Instance>(Instance{model, prefix, placement, {}});

@@ -103,7 +103,10 @@ vtb_status vtb_scene_create_world(vtb_scene* scene, const vtb_world_def* setting
 
 vtb_status vtb_scene_add(vtb_scene* scene, vtb_world* world, const char* prefix, const double* pose) {
   return changing(__func__, world, [&](vtb_world& w) {
-    addScene(required(scene, "scene").model, w, prefix ? prefix : "", pose ? capi::pose(pose, "pose") : Pose());
+    const auto& model = required(scene, "scene").model;
+    const Pose placement = pose ? capi::pose(pose, "pose") : Pose();
+    rehearse(*model, w);
+    addScene(model, w, prefix ? prefix : "", placement);
   });
 }
 

@@ -126,12 +126,11 @@ TEST_CASE("the root goes down around steps, and stays where both feet stand") {
 TEST_CASE("the corners of a sole that is rounded by some millimetres are level with its lowest point; a flat sole's are where they are") {
   // A plate, and a knob in the middle of its lower side that is 3 mm below it, or level with it: as it stands, the corners hang in the air.
   for (const double below : {3e-3, 0.0}) {
-    const std::string urdf =
-        "<robot name=\"plate\"><link name=\"plate\"><inertial><mass value=\"1\"/><inertia ixx=\"0.01\" iyy=\"0.01\" izz=\"0.01\" ixy=\"0\" "
-        "ixz=\"0\" iyz=\"0\"/></inertial><collision><geometry><box size=\"0.2 0.1 0.02\"/></geometry></collision><collision><origin "
-        "xyz=\"0 "
-        "0 " +
-        std::to_string(-below) + "\"/><geometry><sphere radius=\"0.01\"/></geometry></collision></link></robot>";
+    const std::string urdf = R"(<robot name="plate"><link name="plate">
+        <inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+        <collision><geometry><box size="0.2 0.1 0.02"/></geometry></collision>
+        <collision><origin xyz="0 0 )" +
+                             std::to_string(-below) + R"("/><geometry><sphere radius="0.01"/></geometry></collision></link></robot>)";
     const Model model = walker::model(urdf);
     std::vector<double> q(7, 0.0);
     q[2] = 0.01 + below;
