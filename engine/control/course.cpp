@@ -16,6 +16,9 @@ constexpr double kTouch = 0.025;     // m: height of its lowest point below whic
 constexpr double kFlat = 8e-3;       // m: height above that up to which other points stand too
 constexpr double kLevel = 5e-4;      // m: height above the lowest up to which a point of a flat sole is level with it
 constexpr double kStill = 0.25;      // m/s: their largest speed then
+constexpr double kRolls = 0.6;       // m/s: the same of a foot that rolls onto or off the ground, over its heel or its toes,
+constexpr double kRollLow = 0.01;    // m: below which it then is,
+constexpr double kRolling = 0.14;    // s: before and after it is still
 constexpr double kOnLine = 0.01;     // m: root of the sum of the squares of corners' distances from a line, below which they lie on it
 constexpr double kAcross = 0.9;      // cosine of how far a sole leans where it first stands
 constexpr std::size_t kCorners = 8;  // points of one body that are kept
@@ -77,10 +80,11 @@ void Course::findSoles() {
   std::vector<double> reach(surface.size(), 0.0);                                   // from the body's origin
   std::vector<Mat3> lastR(surface.size()), turn(surface.size(), Mat3::Identity());  // in the frame before; where the body first stands
   std::vector<Vec3> lastP(surface.size());
-  std::vector<std::vector<bool>> down(surface.size()), touches(surface.size());  // by point, ever; by frame
+  std::vector<std::vector<bool>> down(surface.size()), touches(surface.size()), rolls(surface.size());  // by point, ever; by frame
   for (std::size_t b = 0; b < surface.size(); b++) {
     down[b].resize(surface[b].size());
     touches[b].resize(static_cast<std::size_t>(frames_));
+    rolls[b].resize(static_cast<std::size_t>(frames_));
     for (const figure::SurfacePoint& point : surface[b]) reach[b] = std::max(reach[b], point.point.norm() + point.radius);
   }
   std::vector<Vec3> now;
@@ -99,7 +103,9 @@ void Course::findSoles() {
       if (low > kTouch) continue;
       for (std::size_t p = 0; p < now.size(); p++) {
         if (now[p].z() - surface[b][p].radius > low + kFlat) continue;
-        if (i > 0 && (now[p] - beforeP - beforeR * surface[b][p].point).norm() > kStill * frameTime_) continue;
+        const double moved = i > 0 ? (now[p] - beforeP - beforeR * surface[b][p].point).norm() : 0;
+        if (low < kRollLow && moved < kRolls * frameTime_) rolls[b][static_cast<std::size_t>(i)] = true;
+        if (moved > kStill * frameTime_) continue;
         if (std::find(down[b].begin(), down[b].end(), true) == down[b].end()) turn[b] = R;
         down[b][p] = true;
         touches[b][static_cast<std::size_t>(i)] = true;
@@ -138,8 +144,21 @@ void Course::findSoles() {
     }
     soles_.insert(soles_.end(), corners.begin(), corners.end());
     feet_.push_back(static_cast<int>(b));
-    stands_.push_back(touches[b]);
+    stands_.push_back(withRolls(touches[b], rolls[b]));
   }
+}
+
+// Both feet bear while one comes down and the other leaves, which no still point tells.
+std::vector<bool> Course::withRolls(const std::vector<bool>& still, const std::vector<bool>& rolls) const {
+  const int far = static_cast<int>(std::min<double>(kRolling / frameTime_, frames_));
+  std::vector<bool> out = still;
+  for (int i = 0; i < frames_; i++) {
+    if (!still[static_cast<std::size_t>(i)]) continue;
+    for (const int way : {-1, 1})
+      for (int k = i + way; k >= 0 && k < frames_ && std::abs(k - i) <= far && rolls[static_cast<std::size_t>(k)]; k += way)
+        out[static_cast<std::size_t>(k)] = true;
+  }
+  return out;
 }
 
 bool Course::stands(std::size_t foot, double t) const {

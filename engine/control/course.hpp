@@ -33,6 +33,7 @@ class Course {
 
  private:
   void findSoles();
+  std::vector<bool> withRolls(const std::vector<bool>& still, const std::vector<bool>& rolls) const;
   const double* frame(int i) const;
 
   std::shared_ptr<const figure::FigureModel> model_;

@@ -1,14 +1,12 @@
 // See preparation.hpp.
 #include "engine/control/preparation.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
-#include "engine/control/legs.hpp"
+#include "engine/control/footing.hpp"
 #include "engine/control/support.hpp"
-#include "engine/math/rotation.hpp"
 
 namespace vertebra::control {
 
@@ -16,19 +14,12 @@ namespace {
 
 using Vec2 = Eigen::Vector2d;
 
-constexpr int kSmooth = 8;          // frames each way over which the height of the root is averaged
-constexpr double kAround = 0.5;     // s before and after a swing in which a figure counts as stepping
-constexpr int kRamp = 4;            // frames over which a foot's clearance grows after it stood
-constexpr int kProjections = 60;    // of forces onto the soles
-constexpr double kInSoles = 0.2;    // of the way from the middle of a foot to its soles where forces are planned: ankles are weak
-constexpr double kInKnees = 0.7;    // the same while the figure kneels: shins bear without ankles
-constexpr double kEdge = 5e-3;      // m: height above its lowest sole to which a foot that is turned stays on its soles
-constexpr double kWide = 0.01;      // m: deviation of soles across the foot from which they make a plane
-constexpr double kMissed = 3e-3;    // m and rad together: what a leg may miss of a foot that is turned flat
-constexpr double kFlattest = 0.75;  // largest share of a foot's tilt that it is turned back by: the last of a lifted heel pushes
-constexpr int kFlatTries = 6;       // of angles that a leg does not reach
-constexpr double kFlatPart = 0.75;  // of the angle tried before
-constexpr double kBears = 0.2;      // share of the weight below which a frame counts as flight
+constexpr double kSmooth = 0.27;  // s each way over which the height of the root is averaged
+constexpr double kAround = 0.5;   // s before and after a swing in which a figure counts as stepping
+constexpr int kProjections = 60;  // of forces onto the soles
+constexpr double kInSoles = 0.2;  // of the way from the middle of a foot to its soles where forces are planned: ankles are weak
+constexpr double kInKnees = 0.7;  // the same while the figure kneels: shins bear without ankles
+constexpr double kBears = 0.2;    // share of the weight below which a frame counts as flight
 
 class Preparer {
  public:
@@ -39,17 +30,12 @@ class Preparer {
         made_(std::make_shared<figure::Trajectory>(*trajectory)),
         course_(model, trajectory),
         k_(model),
-        legs_(model),
+        feet_(model, trajectory, course_, how.clearance),
         workspace_(model) {
-    const std::size_t n = static_cast<std::size_t>(course_.frames());
-    shift_.assign(n, Vec2::Zero());
-    for (std::size_t f = 0; f < course_.feet().size(); f++) {
-      lift_.push_back(clearance(f));
-      up_.push_back(upOf(f));
-    }
+    shift_.assign(static_cast<std::size_t>(course_.frames()), Vec2::Zero());
     steps_ = stepping();
     lower_ = lowering();
-    for (std::size_t f = 0; f < course_.feet().size(); f++) flat_.push_back(flatness(f));
+    feet_.turnFlat(lower_);
   }
 
   std::shared_ptr<const figure::Trajectory> run(double& shift) {
@@ -64,168 +50,32 @@ class Preparer {
   }
 
  private:
-  // By how much the foot is lifted, by frame: where it stands, onto the ground; in a swing up to the clearance.
-  std::vector<double> clearance(std::size_t foot) {
-    const int n = course_.frames();
-    std::vector<double> low(static_cast<std::size_t>(n), kInf), out(low.size(), 0);
-    for (int i = 0; i < n; i++) {
-      k_.update(given_->frame(i));
-      low[static_cast<std::size_t>(i)] = lowest(foot, k_);
-    }
-    for (int i = 0; i < n; i++) {
-      int away = kRamp, nearest = -1;
-      for (int d = -kRamp + 1; d < kRamp; d++)
-        if (i + d >= 0 && i + d < n && std::abs(d) < away && course_.stands(foot, (i + d) * course_.frameTime())) {
-          away = std::abs(d);
-          nearest = i + d;
-        }
-      const std::size_t at = static_cast<std::size_t>(i);
-      const double s = std::sin(0.5 * kPi * away / kRamp), up = std::max(0.0, how_.clearance * s * s - low[at]);
-      out[at] = nearest < 0 ? up : std::max(up, -(1 - s * s) * low[static_cast<std::size_t>(nearest)]);
-    }
-    return out;
-  }
-
-  // No other foot hangs at it.
-  bool ends(std::size_t foot) const {
-    const int body = course_.feet()[foot];
-    for (int other : course_.feet()) {
-      int at = other;
-      while (at > body) at = model_->bodies[static_cast<std::size_t>(at)].parent;
-      if (at == body && other != body) return false;
-    }
-    return true;
-  }
-
-  bool kneels(int frame) const {
-    for (std::size_t f = 0; f < course_.feet().size(); f++)
-      if (course_.stands(f, frame * course_.frameTime()) && !ends(f)) return true;
-    return false;
-  }
+  int framesOf(double seconds) const { return std::max(1, static_cast<int>(std::lround(seconds / course_.frameTime()))); }
 
   // Frames at and near swings, not on knees.
   std::vector<bool> stepping() const {
-    const int n = course_.frames(), around = static_cast<int>(kAround / course_.frameTime());
+    const int n = course_.frames(), around = framesOf(kAround);
     std::vector<bool> out(static_cast<std::size_t>(n));
     const auto mark = [&](int i, int far, bool as) {
       std::fill(out.begin() + std::max(0, i - far), out.begin() + std::min(n, i + far + 1), as);
     };
     for (int i = 0; i < n; i++)
       for (std::size_t f = 0; f < course_.feet().size(); f++)
-        if (ends(f) && !course_.stands(f, i * course_.frameTime())) mark(i, around, true);
+        if (feet_.ends(f) && !feet_.stands(f, i)) mark(i, around, true);
     for (int i = 0; i < n; i++)
-      if (kneels(i)) mark(i, kSmooth, false);
+      if (feet_.kneels(i)) mark(i, framesOf(kSmooth), false);
     return out;
   }
 
-  // The root goes down with feet that stand above the ground, and where the figure steps so far that legs that stand are not straight.
+  // The root goes down where the figure steps so far that legs that stand are not straight.
   std::vector<double> lowering() const {
-    const int n = course_.frames();
-    std::vector<double> out(static_cast<std::size_t>(n), 0), mean = out;
+    const int n = course_.frames(), smooth = framesOf(kSmooth);
+    std::vector<double> out(static_cast<std::size_t>(n), 0);
     const double bend = how_.bend * std::max(0.0, given_->frame(0)[2]);
-    double last = 0;
-    for (int i = 0; i < n; i++) {
-      double sum = 0;
-      int count = 0;
-      for (std::size_t f = 0; f < course_.feet().size(); f++)
-        if (course_.stands(f, i * course_.frameTime())) sum += std::min(0.0, lift_[f][static_cast<std::size_t>(i)]), count++;
-      if (count) last = sum / count;
-      mean[static_cast<std::size_t>(i)] = last - (steps_[static_cast<std::size_t>(i)] ? bend : 0);
-    }
-    for (int i = 0; i < n; i++) {
-      for (int d = -kSmooth; d <= kSmooth; d++)
-        out[static_cast<std::size_t>(i)] += mean[static_cast<std::size_t>(std::clamp(i + d, 0, n - 1))];
-      out[static_cast<std::size_t>(i)] /= 2 * kSmooth + 1;
-    }
+    for (int i = 0; i < n; i++)
+      for (int d = -smooth; d <= smooth; d++)
+        if (steps_[static_cast<std::size_t>(std::clamp(i + d, 0, n - 1))]) out[static_cast<std::size_t>(i)] -= bend / (2 * smooth + 1);
     return out;
-  }
-
-  double lowest(std::size_t foot, const retarget::Kinematics& k) const {
-    double low = kInf;
-    for (const SolePoint& s : course_.soles())
-      if (s.at.body == course_.feet()[foot]) low = std::min(low, k.position(s.at).z() - s.radius);
-    return low;
-  }
-
-  Vec3 lowSoles(std::size_t foot, const retarget::Kinematics& k) const {  // their mean place
-    const double low = lowest(foot, k);
-    Vec3 sum = Vec3::Zero();
-    int count = 0;
-    for (const SolePoint& s : course_.soles())
-      if (s.at.body == course_.feet()[foot] && k.position(s.at).z() - s.radius <= low + kEdge) sum += k.position(s.at), count++;
-    return sum / count;
-  }
-
-  // The vertical in a flat foot's axes: across the plane of its soles, as it is where the foot first stands; zero where these are no plane.
-  Vec3 upOf(std::size_t foot) {
-    std::vector<Vec3> points;
-    Vec3 mean = Vec3::Zero();
-    for (const SolePoint& s : course_.soles())
-      if (s.at.body == course_.feet()[foot]) points.push_back(s.at.point), mean += s.at.point;
-    mean /= static_cast<double>(points.size());
-    Mat3 spread = Mat3::Zero();
-    for (const Vec3& p : points) spread += (p - mean) * (p - mean).transpose() / static_cast<double>(points.size());
-    const Eigen::SelfAdjointEigenSolver<Mat3> axes(spread);
-    if (!(axes.eigenvalues()[1] > kWide * kWide)) return Vec3::Zero();
-    int i = 0;
-    while (!course_.stands(foot, i * course_.frameTime())) i++;
-    k_.update(given_->frame(i));
-    const Vec3 across = axes.eigenvectors().col(0), up = k_.bodyRotation(course_.feet()[foot]).transpose() * Vec3::UnitZ();
-    return up.dot(across) < 0 ? Vec3(-across) : across;
-  }
-
-  bool standsAlone(std::size_t foot, int frame) const {
-    const double t = frame * course_.frameTime();
-    for (std::size_t f = 0; f < course_.feet().size(); f++)
-      if (course_.stands(f, t) != (f == foot)) return false;
-    return true;
-  }
-
-  // By which share of its tilt the foot is turned flat, by frame: most while it alone stands (an ankle carries the figure on the edge of
-  // a foot hardly or not at all), as far as the leg reaches, without jumps.
-  std::vector<double> flatness(std::size_t foot) {
-    const int n = course_.frames();
-    std::vector<double> wanted(static_cast<std::size_t>(n), 0.0), out = wanted, q(static_cast<std::size_t>(model_->nq()));
-    if (!ends(foot) || up_[foot].isZero(0)) return out;
-    for (int i = 0; i < n; i++) {
-      if (!standsAlone(foot, i)) continue;
-      for (int k = std::max(0, i - kRamp + 1); k < std::min(n, i + kRamp); k++) {
-        const double c = std::cos(0.5 * kPi * (k - i) / kRamp);
-        wanted[static_cast<std::size_t>(k)] = std::max(wanted[static_cast<std::size_t>(k)], kFlattest * c * c);
-      }
-    }
-    retarget::Kinematics given(model_);
-    for (int i = 0; i < n; i++) {
-      double& share = wanted[static_cast<std::size_t>(i)];
-      if (share <= 0) continue;
-      given.update(given_->frame(i));
-      for (int tries = 0; share > 0; tries++) {
-        std::copy(given_->frame(i), given_->frame(i) + q.size(), q.begin());
-        q[2] += lower_[static_cast<std::size_t>(i)];
-        if (put(foot, i, share, given, q.data()) < kMissed) break;
-        share = tries < kFlatTries ? kFlatPart * share : 0;
-      }
-    }
-    const auto near = [&](int i) { return static_cast<std::size_t>(std::clamp(i, 0, n - 1)); };
-    std::vector<double> least(wanted.size());
-    for (int i = 0; i < n; i++) least[near(i)] = std::min({wanted[near(i - 1)], wanted[near(i)], wanted[near(i + 1)]});
-    for (int i = 0; i < n; i++) out[near(i)] = (least[near(i - 1)] + least[near(i)] + least[near(i + 1)]) / 3;
-    return out;
-  }
-
-  // The leg at q puts its foot where frame i has it, lifted and, about its lowest soles, turned flat by a share: what it misses.
-  double put(std::size_t foot, int i, double flat, const retarget::Kinematics& given, double* q) {
-    const int body = course_.feet()[foot];
-    Vec3 place = given.bodyPosition(body);
-    Mat3 turn = given.bodyRotation(body);
-    if (flat > 0) {
-      const Vec3 edge = lowSoles(foot, given);
-      const Quat whole = quatBetween((turn * up_[foot]).normalized(), Vec3::UnitZ());
-      const Mat3 level = slerp(Quat::Identity(), whole, flat).toRotationMatrix();
-      place = edge + level * (place - edge);
-      turn = level * turn;
-    }
-    return legs_.reach(body, place + lift_[foot][static_cast<std::size_t>(i)] * Vec3::UnitZ(), turn, q);
   }
 
   // All frames again: the root shifted, feet where they were but for what they are lifted and turned.
@@ -236,13 +86,11 @@ class Preparer {
       const std::size_t at = static_cast<std::size_t>(i);
       double* q = made_->q.data() + at * static_cast<std::size_t>(nq);
       std::copy(given_->frame(i), given_->frame(i) + nq, q);
-      bool moves = shift_[at].squaredNorm() > 0 || lower_[at] != 0;
-      for (std::size_t f = 0; f < lift_.size(); f++) moves = moves || lift_[f][at] != 0 || flat_[f][at] > 0;
-      if (!moves) continue;
+      if (shift_[at].isZero(0) && lower_[at] == 0 && !feet_.moves(i)) continue;
       given.update(given_->frame(i));
       for (int k = 0; k < 2; k++) q[k] += shift_[at][k];
       q[2] += lower_[at];
-      for (std::size_t f = 0; f < course_.feet().size(); f++) put(f, i, flat_[f][at], given, q);
+      feet_.pose(i, given, q);
     }
   }
 
@@ -267,9 +115,9 @@ class Preparer {
       zero[at] = centre.head<2>() - Vec2(centre.z() * force.x() + moment.y(), centre.z() * force.y() - moment.x()) / force.z();
       bend[at] = centre.z() * model_->mass / force.z() / (now.frameTime() * now.frameTime());
       k_.update(q.data());
-      const double in = kneels(i) ? kInKnees : kInSoles;
+      const double in = feet_.kneels(i) ? kInKnees : kInSoles;
       for (std::size_t f = 0; f < course_.feet().size(); f++) {
-        if (!course_.stands(f, i * course_.frameTime())) continue;
+        if (!feet_.stands(f, i)) continue;
         std::vector<Vec2> foot;
         Vec2 middle = Vec2::Zero();
         for (const SolePoint& s : course_.soles())
@@ -319,13 +167,11 @@ class Preparer {
   std::shared_ptr<figure::Trajectory> made_;
   Course course_;
   retarget::Kinematics k_;
-  LegSolver legs_;
+  Footing feet_;
   figure::FigureWorkspace workspace_;
   std::vector<Vec2> shift_;
-  std::vector<std::vector<double>> lift_, flat_;  // by foot and frame
-  std::vector<Vec3> up_;                          // by foot
-  std::vector<double> lower_;                     // of the root, by frame
-  std::vector<bool> steps_;                       // by frame
+  std::vector<double> lower_;  // of the root, by frame
+  std::vector<bool> steps_;    // by frame
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Preparation: a trajectory made ready to be tracked. Feet in the air keep clear of the ground, so that they do not trip. The body moves
-// sideways so far that the ground forces it needs act near the middle of the soles that stand (a dynamics filter over the point of zero
-// moment, the whole course at once). A foot that stands alone is turned flat as far as its leg reaches: a late heel is lifted after the
-// other foot has come down. Legs are solved again by inverse kinematics, so that feet that stand stay where they are.
+// Preparation: a trajectory made ready to be tracked. Its feet keep clear of the ground, roll without sliding and stand flat where one
+// bears alone (footing.hpp). The body moves sideways so far that the ground forces it needs act near the middle of the soles that stand (a
+// dynamics filter over the point of zero moment, the whole course at once). Legs are solved again by inverse kinematics, so that feet that
+// stand stay where they are.
 #pragma once
 #include <memory>
 
@@ -11,7 +11,7 @@ namespace vertebra::control {
 
 struct Preparation {
   double clearance = 0.02;  // m: of soles in the middle of a swing
-  double bend = 0.02;     // share of the root's height at the start by which it goes down around steps: straight legs give no force upwards
+  double bend = 0.015;    // share of the root's height at the start by which it goes down around steps: straight legs give no force upwards
   double stray = 0.1;     // weight of a shift of the body against the way that ground forces act outside of the soles
   int passes = 2;         // 0: the body is not shifted
   double gravity = 9.81;  // m/s^2
