@@ -21,7 +21,8 @@ constexpr double kWide = 0.01;      // m: deviation of soles across the foot fro
 constexpr double kMissed = 3e-3;    // m and rad together: what a leg may miss of a foot that is turned flat
 constexpr int kFlatTries = 6;       // of angles that a leg does not reach
 constexpr double kFlatPart = 0.75;  // of the angle tried before
-constexpr double kDeepest = 0.02;   // m: by which the root goes down for a leg that does not reach
+constexpr double kSpare = 4e-3;     // m: by which the root is higher then, so that the leg is not quite straight
+constexpr double kDeepest = 0.025;  // m: by which the root goes down for a leg that does not reach
 constexpr double kDeeper = 2e-3;    // m: steps of that
 constexpr double kDipFor = 0.1;     // s before and after in which it goes down
 
@@ -213,7 +214,7 @@ std::vector<double> Footing::flatWanted(std::size_t foot) const {
 
 bool Footing::reaches(std::size_t foot, int frame, double flat, double lower) {
   std::copy(trajectory_->frame(frame), trajectory_->frame(frame) + q_.size(), q_.begin());
-  q_[2] += lower;
+  q_[2] += lower + kSpare;
   return put(foot, frame, flat, k_, q_.data()) < kMissed;
 }
 
