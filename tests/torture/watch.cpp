@@ -161,7 +161,7 @@ void Watch::after(Result& result) {
   note(result, ACCOUNT, (account - accountAtStart_) / weight);
   note(result, REGAIN, (known - lowest_) / weight);
   lowest_ = std::min(lowest_, known);
-  if (exactForces_ && sleeping_ == 0 && stats.sleeping_bodies == 0) {
+  if (exactForces_ && sleeping_ == 0 && stats.sleeping_bodies == 0 && stats.capped == 0) {  // no force slows down to a limit of speed
     const Vec told = step_ * (toldForce() + Vec{0, 0, -weight});
     note(result, MOMENTUM, length(momentum(after_) - momentum(before_) - told) / (step_ * weight));
   }
