@@ -17,7 +17,7 @@ namespace vertebra::control {
 
 struct TrackSettings {
   double omega = 15, ratio = 1;          // of the axes' feedback, rad/s and share of critical damping
-  double rootOmega = 25, rootRatio = 1;  // of the root's
+  double rootOmega = 21, rootRatio = 1;  // of the root's
   double flexion = 0.1;                  // rad or m: stiffness grows by the torque over this; infinite: not at all
   double bend = 0.5;                     // rad or m: error of an axis at which its feedback alone is its limit of torque, or less
   double window = 0.05;                  // s: a foot may stand so much earlier or later than the course says

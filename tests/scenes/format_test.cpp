@@ -245,6 +245,29 @@ TEST_CASE("scene format: a scene that cannot be added leaves the world as it was
   CHECK(before != s.hash());
 }
 
+TEST_CASE("scene format: a world of two scenes is written alike twice, also where a new joint takes a body's velocity") {
+  const std::string ball = "<scene><body name='ball' position='0 0 1' velocity='3 0 0' mass='1' inertia='1 0 0 1 0 1'/></scene>";
+  Scene s = Scene::fromText(ball);
+  const Scene other = Scene::fromText(ball);
+  test::require(vtb_scene_add(other.scene(), s.world(), "more/", nullptr));
+  vtb_joint_def def;
+  vtb_joint joint;
+  test::require(vtb_joint_def_init(&def, sizeof def));
+  test::require(vtb_world_find_body(s.world(), "ball", &def.body_b));
+  def.type = VTB_JOINT_TYPE_REVOLUTE;
+  def.frame_a[2] = 1;  // the centre of the ball stays there
+  test::require(vtb_joint_create(s.world(), &def, &joint));
+  const auto written = [&] {
+    std::string text(100000, ' ');
+    size_t needed = 0;
+    test::require(vtb_world_write_scene(s.world(), text.data(), text.size(), &needed));
+    return text;
+  };
+  const std::string first = written();
+  CHECK(written() == first);
+  CHECK(first.find("twist=\"3 0 0") == first.rfind("twist=\"3 0 0"));  // of the other ball alone
+}
+
 TEST_CASE("scene format: saving keeps comments, order and words; the exact state lapses when something is changed") {
   const std::string text =
       "<?xml version=\"1.0\"?>\n<!-- first -->\n<scene name=\"x\">\n  <!-- ball -->\n  <body name=\"ball\" position=\"0 0 {1 + 1}\" "

@@ -70,7 +70,8 @@ std::string sceneText(const vtb_world& world, const std::string* folder) {
   if (vtb_world_create(&settings, &made) != VTB_OK) refuse(VTB_E_NOMEM, "out of memory");
   const std::unique_ptr<vtb_world> fresh(made);
   for (const auto& scene : world.scenes) addScene(scene->model, *fresh, scene->prefix, scene->placement);
-  const bool begun = world.scenes.size() > 1 || fresh->engine.hash() != world.engine.hash();
+  const std::uint64_t now = world.engine.hash();  // first, always: it takes new joints into trees, which may move the bodies written below
+  const bool begun = world.scenes.size() > 1 || fresh->engine.hash() != now;
   Changes changes(world, *fresh, root);
   changes.write();
   if (model && folder) {
