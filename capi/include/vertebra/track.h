@@ -20,7 +20,7 @@ typedef struct vtb_track_def {
   double assist_force;  /* 1, >= 0 [0.5]: largest force that helps the root, as a share of the weight */
   double assist_moment; /* 1, >= 0 [0.5]: largest moment, as a share of the weight times the height of the centre of mass */
   double omega;      /* rad/s, > 0 [15]: least natural frequency of an axis' feedback; the limit of torque over 0.5 rad makes it stiffer */
-  double root_omega; /* rad/s, > 0 [25]: of the feedback of the root */
+  double root_omega; /* rad/s, > 0 [21]: of the feedback of the root */
   double clearance;  /* m, >= 0 [0.02]: of feet in the middle of a swing */
 } vtb_track_def;
 vtb_status vtb_track_def_init(vtb_track_def* def, uint32_t struct_size);
