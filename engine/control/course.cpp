@@ -88,11 +88,16 @@ void Course::findSoles() {
     for (const figure::SurfacePoint& point : surface[b]) reach[b] = std::max(reach[b], point.point.norm() + point.radius);
   }
   std::vector<Vec3> now;
+  std::vector<double> hangs(surface.size());  // m: lowest height of what hangs at the body
   for (int i = 0; i < frames_; i++) {
     k.update(frame(i));
-    for (std::size_t b = 0; b < surface.size(); b++) {
+    std::fill(hangs.begin(), hangs.end(), kInf);
+    for (std::size_t b = surface.size(); b-- > 0;) {  // what hangs at a body comes before it
       const Vec3 P = k.bodyPosition(static_cast<int>(b)), beforeP = std::exchange(lastP[b], P);
       const Mat3 R = k.bodyRotation(static_cast<int>(b)), beforeR = std::exchange(lastR[b], R);
+      const int parent = model_->bodies[b].parent;
+      double* above = parent < 0 ? nullptr : &hangs[static_cast<std::size_t>(parent)];
+      if (above) *above = std::min(*above, hangs[b]);
       if (P.z() - reach[b] > kTouch) continue;
       now.clear();
       double low = kInf;
@@ -100,7 +105,8 @@ void Course::findSoles() {
         now.push_back(P + R * point.point);
         low = std::min(low, now.back().z() - point.radius);
       }
-      if (low > kTouch) continue;
+      if (above) *above = std::min(*above, low);
+      if (low > kTouch || low > hangs[b] + kFlat) continue;  // an ankle does not stand on its foot
       for (std::size_t p = 0; p < now.size(); p++) {
         if (now[p].z() - surface[b][p].radius > low + kFlat) continue;
         const double moved = i > 0 ? (now[p] - beforeP - beforeR * surface[b][p].point).norm() : 0;

@@ -140,6 +140,26 @@ TEST_CASE("a body stands for 0.14 s while it rolls off the ground, not while it 
   CHECK(stands(0.4, 0.015) == Approx(0.5).margin(1.0 / 60));
 }
 
+TEST_CASE("an ankle just above its foot's sole does not stand, a shin on which a figure kneels does") {
+  // The box of the upper link ends 12 mm above the ground, that of the lower one on it; turned up, the lower link is off the ground.
+  const Model model = walker::model(R"(<robot name="ankle">
+      <link name="shin"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+        <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
+      <link name="foot"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+        <collision><origin xyz="0.15 0 -0.052"/><geometry><box size="0.1 0.1 0.02"/></geometry></collision></link>
+      <joint name="ankle" type="revolute"><parent link="shin"/><child link="foot"/><axis xyz="0 1 0"/>
+        <limit lower="-3" upper="3" effort="10" velocity="10"/></joint></robot>)");
+  std::vector<SolePoint> soles;
+  std::vector<int> feet;
+  std::vector<double> q{0, 0, 0.062, 0, 0, 0, 1, 0};
+  REQUIRE(model->nq() == 8);
+  REQUIRE(solesOfPose(model, q, soles, feet));
+  CHECK(feet == std::vector<int>{1});
+  q[2] = 0.05, q[7] = -1.5;
+  REQUIRE(solesOfPose(model, q, soles, feet));
+  CHECK(feet == std::vector<int>{0});
+}
+
 TEST_CASE("a foot that stands alone is turned back flat, on the ground") {
   const Model model = walker::model(walker::robot());
   for (const double angle : {0.2, 0.35}) {
