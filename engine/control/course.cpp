@@ -47,6 +47,10 @@ Course::Course(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr
 
 const double* Course::frame(int i) const { return trajectory_->frame(std::clamp(i, 0, frames_ - 1)); }
 
+int Course::framesOf(double seconds) const {
+  return std::max(1, static_cast<int>(std::lround(std::min<double>(seconds / frameTime_, frames_))));
+}
+
 void Course::at(double t, double* q, double* v, double* a) const {
   const figure::Coordinates& c = model_->coordinates;
   const double end = duration(), inside = std::clamp(t, 0.0, end);

@@ -24,6 +24,7 @@ class Course {
   double duration() const { return frameTime_ * (frames_ - 1); }
   int frames() const { return frames_; }
   double frameTime() const { return frameTime_; }
+  int framesOf(double seconds) const;  // at least one
   // Outside of the trajectory its first or last frame, at rest. v and a may be null.
   void at(double t, double* q, double* v, double* a) const;
 

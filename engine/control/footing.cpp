@@ -46,8 +46,6 @@ Footing::Footing(std::shared_ptr<const figure::FigureModel> model, std::shared_p
   }
 }
 
-int Footing::framesOf(double seconds) const { return std::max(1, static_cast<int>(std::lround(seconds / course_.frameTime()))); }
-
 bool Footing::stands(std::size_t foot, int frame) const { return course_.stands(foot, frame * course_.frameTime()); }
 
 bool Footing::ends(std::size_t foot) const {
@@ -98,7 +96,7 @@ Vec3 Footing::lowSoles(std::size_t foot, const retarget::Kinematics& k, double& 
 
 // By how much the foot is lifted, by frame: where it stands, onto the ground; in a swing up to the clearance.
 std::vector<double> Footing::clearances(std::size_t foot, double clearance) {
-  const int n = course_.frames(), ramp = framesOf(kRamp);
+  const int n = course_.frames(), ramp = course_.framesOf(kRamp);
   std::vector<double> low(static_cast<std::size_t>(n), kInf), out(low.size(), 0);
   for (int i = 0; i < n; i++) {
     k_.update(trajectory_->frame(i));
@@ -182,7 +180,7 @@ std::vector<Footing::Vec2> Footing::holding(std::size_t foot) {
 }
 
 void Footing::easeSwings(const std::vector<std::pair<int, int>>& contacts, std::vector<Vec2>& hold) const {
-  const int n = course_.frames(), ramp = framesOf(kBeside);
+  const int n = course_.frames(), ramp = course_.framesOf(kBeside);
   for (std::size_t c = 0; c <= contacts.size(); c++) {
     const int from = c == 0 ? -ramp - 1 : contacts[c - 1].second - 1, to = c == contacts.size() ? n + ramp : contacts[c].first;
     const double length = std::min(ramp, to - from);
@@ -196,7 +194,7 @@ void Footing::easeSwings(const std::vector<std::pair<int, int>>& contacts, std::
 
 // By which share of its tilt the foot should be turned flat, by frame: wholly while it alone stands.
 std::vector<double> Footing::flatWanted(std::size_t foot) const {
-  const int n = course_.frames(), ramp = framesOf(kRamp), longer = framesOf(kLonger);
+  const int n = course_.frames(), ramp = course_.framesOf(kRamp), longer = course_.framesOf(kLonger);
   std::vector<double> out(static_cast<std::size_t>(n), 0.0);
   if (!ends(foot) || up_[foot].isZero(0)) return out;
   for (int i = 0; i < n; i++) {
@@ -220,7 +218,7 @@ bool Footing::reaches(std::size_t foot, int frame, double flat, double lower) {
 
 // Where a foot is to be wholly flat; about these frames as much, smoothly.
 void Footing::lowerToReach(std::size_t foot, const std::vector<double>& flat, std::vector<double>& lower) {
-  const int n = course_.frames(), width = framesOf(kDipFor);
+  const int n = course_.frames(), width = course_.framesOf(kDipFor);
   std::vector<double> deep(flat.size(), 0.0), most = deep;
   for (int i = 0; i < n; i++) {
     const std::size_t at = static_cast<std::size_t>(i);
@@ -236,7 +234,7 @@ void Footing::lowerToReach(std::size_t foot, const std::vector<double>& flat, st
 }
 
 void Footing::turnFlat(std::vector<double>& lower) {
-  const int n = course_.frames(), even = framesOf(kEven);
+  const int n = course_.frames(), even = course_.framesOf(kEven);
   const auto near = [&](int i) { return static_cast<std::size_t>(std::clamp(i, 0, n - 1)); };
   for (std::size_t f = 0; f < course_.feet().size(); f++) {
     std::vector<double> share = flatWanted(f);

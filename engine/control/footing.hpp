@@ -28,7 +28,6 @@ class Footing {
 
  private:
   using Vec2 = Eigen::Vector2d;
-  int framesOf(double seconds) const;
   std::vector<double> clearances(std::size_t foot, double clearance);
   Vec3 upOf(std::size_t foot);
   std::vector<Vec2> holding(std::size_t foot);

@@ -50,11 +50,9 @@ class Preparer {
   }
 
  private:
-  int framesOf(double seconds) const { return std::max(1, static_cast<int>(std::lround(seconds / course_.frameTime()))); }
-
   // Frames at and near swings, not on knees.
   std::vector<bool> stepping() const {
-    const int n = course_.frames(), around = framesOf(kAround);
+    const int n = course_.frames(), around = course_.framesOf(kAround);
     std::vector<bool> out(static_cast<std::size_t>(n));
     const auto mark = [&](int i, int far, bool as) {
       std::fill(out.begin() + std::max(0, i - far), out.begin() + std::min(n, i + far + 1), as);
@@ -63,13 +61,13 @@ class Preparer {
       for (std::size_t f = 0; f < course_.feet().size(); f++)
         if (feet_.ends(f) && !feet_.stands(f, i)) mark(i, around, true);
     for (int i = 0; i < n; i++)
-      if (feet_.kneels(i)) mark(i, framesOf(kSmooth), false);
+      if (feet_.kneels(i)) mark(i, course_.framesOf(kSmooth), false);
     return out;
   }
 
   // The root goes down where the figure steps so far that legs that stand are not straight.
   std::vector<double> lowering() const {
-    const int n = course_.frames(), smooth = framesOf(kSmooth);
+    const int n = course_.frames(), smooth = course_.framesOf(kSmooth);
     std::vector<double> out(static_cast<std::size_t>(n), 0);
     const double bend = how_.bend * std::max(0.0, given_->frame(0)[2]);
     for (int i = 0; i < n; i++)
