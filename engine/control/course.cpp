@@ -127,7 +127,7 @@ void Course::findSoles() {
     std::vector<std::size_t> kept;
     for (std::size_t p = 0; p < surface[b].size(); p++)
       if (down[b][p]) kept.push_back(p);
-    if (kept.empty()) continue;
+    if (std::find(touches[b].begin(), touches[b].end(), true) == touches[b].end()) continue;  // low in the first frame alone, and moving
     if (kept.size() > kCorners) {  // the outermost in eight directions along the ground
       std::vector<std::size_t> outer;
       for (std::size_t d = 0; d < kCorners; d++) {

@@ -140,6 +140,21 @@ TEST_CASE("a body stands for 0.14 s while it rolls off the ground, not while it 
   CHECK(stands(0.4, 0.015) == Approx(0.5).margin(1.0 / 60));
 }
 
+TEST_CASE("a trajectory at one frame a second, in which nothing is still, has no feet; it is prepared as flight") {
+  const Model model = walker::model(walker::robot());
+  figure::Trajectory t = *retargeted(heelWalk(0), model);
+  const std::size_t nq = static_cast<std::size_t>(model->nq());
+  std::vector<double> first(t.frame(10), t.frame(10) + nq);  // a foot is on the ground
+  t.q.clear();
+  t.frameTime = 1;
+  for (int i = 0; i < 4; i++, first[0] += 3) t.q.insert(t.q.end(), first.begin(), first.end());
+  const Path given = std::make_shared<const figure::Trajectory>(t);
+  CHECK(Course(model, given).feet().empty());
+  double shift = 0;
+  const Path made = prepare(model, given, {}, shift);
+  CHECK(made->q == given->q);
+}
+
 TEST_CASE("an ankle just above its foot's sole does not stand, a shin on which a figure kneels does") {
   // The box of the upper link ends 12 mm above the ground, that of the lower one on it; turned up, the lower link is off the ground.
   const Model model = walker::model(R"(<robot name="ankle">
