@@ -18,6 +18,10 @@ std::string playByPhysics(std::shared_ptr<const figure::FigureModel> model, std:
   if (!(settings.start < trajectory->frameTime * (trajectory->frames() - 1)) && trajectory->frames() > 1)
     return "the start lies at the end of the trajectory or behind it";
   if (trajectory->frames() < 2) return "the trajectory has fewer than two frames; there is nothing to track";
+  const figure::Surface& surface = model->surface();
+  if (std::all_of(surface.begin(), surface.end(), [](const auto& points) { return points.empty(); }))
+    return "no link of the figure has a collision shape, so it cannot stand on the ground; give it some, or load it with "
+           "VTB_LOAD_FLAG_DERIVE_COLLISION (--derive-collision)";
   out = {};
   if (settings.prepares) trajectory = prepare(model, trajectory, settings.preparation, out.shift);
   const auto course = std::make_shared<const Course>(model, trajectory);

@@ -95,6 +95,19 @@ TEST_CASE("without assistance the root gets none, and the time of the fall is to
   if (r.measures.fall >= 0) CHECK(r.trajectory.frames() <= static_cast<int>(r.measures.fall * 30) + 2);
 }
 
+TEST_CASE("a figure of which nothing could stand on the ground is refused") {
+  std::string bare = walker::robot();
+  for (std::size_t a; (a = bare.find("<collision>")) != std::string::npos;) bare.erase(a, bare.find("</collision>", a) + 12 - a);
+  const auto model = walker::model(bare);
+  auto rest = std::make_shared<figure::Trajectory>();
+  rest->names.resize(static_cast<std::size_t>(model->nq()));
+  std::vector<double> q(rest->names.size());
+  figure::neutral(model->coordinates, q.data());
+  for (int i = 0; i < 10; i++) rest->q.insert(rest->q.end(), q.begin(), q.end());
+  PhysicsResult r;
+  CHECK(playByPhysics(model, rest, {}, r).find("no link of the figure has a collision shape") != std::string::npos);
+}
+
 TEST_CASE("starts behind the end and frames of too many steps are refused") {
   const auto model = biped();
   const auto trajectory = walk(model);
