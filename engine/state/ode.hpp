@@ -21,6 +21,7 @@ struct TreeSystem {
   double time = 0;                     // present time, s since the step began
   bool flown = false;                  // next is computed
   bool stopped = false;                // by a contact that it could not leave
+  bool leavesLimits = false;           // joints that pass their limits are brought back at the end of the window
 };
 
 struct OdeWork {  // scratch of steppers/ode/step.cpp
@@ -29,7 +30,8 @@ struct OdeWork {  // scratch of steppers/ode/step.cpp
   int systemCount = 0;
   std::vector<int> systemOf, rollbacksOf;  // by tree; the second: in this step
   std::vector<double> drift, sample;
-  std::int64_t work = 0;  // of the present step: steppers/ode/work.hpp
+  std::vector<Contact> before;  // contacts at the start of the step
+  std::int64_t work = 0;        // of the present step: steppers/ode/work.hpp
 };
 
 }  // namespace vertebra::inline state

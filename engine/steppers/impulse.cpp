@@ -229,6 +229,10 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w, work, island, rows, h, beforeRows, solved)) return f;
     storeRows(w, work, island, *solved);
+    if (softRowsGiveWay(w, work, island)) {
+      if (divides(w)) return {Failure::TooDeep, ""};
+      tally.unsolved++;
+    }
     rowless = solved->empty();
     closed = work.bilateral.count() > 0;
   } else if (Failure f = solveFree(w, work, island, h, ofTree)) {

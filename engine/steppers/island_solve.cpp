@@ -16,6 +16,9 @@ namespace {
 
 constexpr int kMostPasses = 24;  // until motors are on their right sides; usually one or two, ten where many motors are in an impact
 
+constexpr double kTold =
+    2;  // times `adaptive.depth`: what joints with a compliance open by in a step that is not divided is told beyond it
+
 constexpr int kMostReaches = 4;  // until no further contact or limit is reached
 
 Failure projectAll(WorldData& w, Island& island, double h, Projection project, bool counted) {
@@ -106,6 +109,20 @@ void storeRows(WorldData& w, RowWorkspace& work, Island& island, constraints::So
   if (work.bilateral.count() > 0 || !constraints::rigidRowsAreExact(w.settings))
     island.tally->maxJointError =
         std::max(island.tally->maxJointError, constraints::loopErrors(w, w, w.settings, island, work.errorScratch));
+}
+
+bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island) {
+  constexpr double kLoad = 10;      // times the island's weight, which the compliance may bear
+  constexpr double kCreep = 0.125;  // of `depth`, by which joints that are open may open further: they would come apart step by step
+  if (constraints::rigidRowsAreExact(w.settings) || island.joints.empty()) return false;
+  double mass = 0;
+  for (int ti : island.trees) mass += w.trees[ti].mass;
+  const double explained = kLoad * w.settings.spookCompliance * mass * w.settings.gravity.norm();
+  const double depth = divides(w) ? w.divided.least : kTold * w.settings.adaptiveDepth;
+  const double open = constraints::loopErrors(w, w, w.settings, island, work.errorScratch) - explained;
+  if (!(open > depth)) return false;
+  const double before = constraints::openBefore(w, island, work.errorScratch) - explained;
+  return open - before > std::max(depth - std::max(0.0, before), kCreep * depth);
 }
 
 }  // namespace vertebra::steppers

@@ -27,6 +27,9 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
                     std::optional<constraints::SolvedRows>& solved);
 void storeRows(WorldData& w, RowWorkspace& work, Island& island,
                constraints::SolvedRows& solved);  // their impulses, and the error of loops
+// Whether joints that have a compliance by their stepper opened in this step's move by more than it explains: more than `adaptive.depth`,
+// as contacts that go too deep.
+bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island);
 // Whether rows may act on the island, or its motors may cross their bounds. If not, its trees are free, and no rows are built.
 bool mayHaveRows(const WorldData& w, const Island& island);
 // By joints outside trees, couplings or users' rows, which act from the first step on.

@@ -50,7 +50,7 @@ double depthOfPassed(const WorldData& w, int g) {
   const double* before = system.y.data();
   for (int ti : system.island.trees) {
     const TreeRuntime& t = w.trees[ti];
-    if (t.hasAxisForces) depth = std::max(depth, depthPastLimits(w, t, before));
+    if (t.hasAxisForces && !system.leavesLimits) depth = std::max(depth, depthPastLimits(w, t, before));
     before += t.nq;
   }
   return depth;
@@ -60,6 +60,28 @@ bool touchesAnew(const WorldData& w, int g) {
   const TreeSystem& system = w.ode.systems[g];
   return std::any_of(w.contacts.begin(), w.contacts.end(), [&](const Contact& c) {
     return c.gap <= 0.5 * constraints::kTouching && belongsTo(w, g, c) && !isUnimportant(w, c) && !touchedBefore(system, c);
+  });
+}
+
+double throughDepth(const WorldData& w, const Contact& c) {
+  double least = kInf;
+  for (int shape : {c.shapeA, c.shapeB}) {
+    const double inner = w.shapes[shape].def->inner;
+    if (inner > 0) least = std::min(least, inner);
+  }
+  return 0.5 * least;
+}
+
+bool wentDeep(const WorldData& w) {
+  constexpr double kTold = 2, kCreep = 0.25;  // times `adaptive.depth`
+  const double depth = kTold * w.settings.adaptiveDepth;
+  const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
+  return std::any_of(w.contacts.begin(), w.contacts.end(), [&](const Contact& c) {
+    if (!(-c.gap > depth) || constraints::pushesBack(w.shapes, c)) return false;
+    double start = 0;
+    const auto [first, last] = std::equal_range(w.ode.before.begin(), w.ode.before.end(), c, byShapes);
+    for (auto k = first; k != last; ++k) start = std::max(start, -k->gap);
+    return -c.gap - start > std::max(depth - start, kCreep * w.settings.adaptiveDepth);
   });
 }
 

@@ -6,8 +6,11 @@
 
 namespace vertebra::steppers {
 
-bool isUnimportant(const WorldData& w, const Contact& c);  // stabilised, without rollback
-double depthOfPassed(const WorldData& w, int system);      // m or rad by which it passed a contact or limit; 0: none
-bool touchesAnew(const WorldData& w, int system);          // contacts only
+bool isUnimportant(const WorldData& w, const Contact& c);   // stabilised, without rollback
+double depthOfPassed(const WorldData& w, int system);       // m or rad by which it passed a contact or limit; 0: none
+bool touchesAnew(const WorldData& w, int system);           // contacts only
+double throughDepth(const WorldData& w, const Contact& c);  // m, half the radius of the ball inside the thinner shape
+// Whether a contact is deeper than twice `adaptive.depth` and got there, or deeper by a quarter of it, in this step.
+bool wentDeep(const WorldData& w);
 
 }  // namespace vertebra::steppers

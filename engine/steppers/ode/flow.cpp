@@ -142,6 +142,30 @@ OdeFlow::Energy OdeFlow::energy() const {
   return e;
 }
 
+Vec3 OdeFlow::momentum() const {
+  Vec3 p = Vec3::Zero();
+  for (int ti : island_.trees)
+    for (int i = w_.trees[ti].first; i < w_.trees[ti].first + w_.trees[ti].tree.count; i++) p += w_.model[i].mass * w_.state[i].v;
+  return p;
+}
+
+Vec3 OdeFlow::lostMomentum(double time, const std::vector<double>& y) const {
+  Vec3 p = momentum() - momentumAtStart_;
+  for (int ti : island_.trees)
+    for (int i = w_.trees[ti].first; i < w_.trees[ti].first + w_.trees[ti].tree.count; i++)
+      p -= time * w_.model[i].mass * w_.links[i].gravityScale * w_.settings.gravity;
+  const auto own = [&](int body) {
+    return body >= 0 && w_.bodies[body].tree >= 0 && std::binary_search(island_.trees.begin(), island_.trees.end(), w_.bodies[body].tree);
+  };
+  eachImpulse(y, [&](const Contact& c, const Vec3& impulse, const Vec3&) { p += (own(c.bodyA) - own(c.bodyB)) * impulse; });
+  return p;
+}
+
+bool OdeFlow::floats() const {
+  if (!island_.joints.empty() || !isClosed()) return false;
+  return std::all_of(island_.trees.begin(), island_.trees.end(), [&](int ti) { return w_.trees[ti].freeRoot; });
+}
+
 bool OdeFlow::isClosed() const {
   if (fields_ || !island_.couplings.empty() || !island_.constraints.empty()) return false;
   for (int index : island_.contacts)
@@ -209,7 +233,10 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     return false;
   }
   place(t, y);
-  if (!started_) atStart_ = energy();
+  if (!started_) {
+    atStart_ = energy();
+    momentumAtStart_ = momentum();
+  }
   started_ = true;
   if (fields_ && !forces::fieldsHere(w_)) return false;
   for (int ti : island_.trees) {

@@ -39,6 +39,11 @@ class OdeFlow final : public OdeSystem {
   };
   Energy energy() const;
   const Energy& energyAtStart() const { return atStart_; }  // where the first derivative was asked for
+  // kg m/s, of its links where it is placed, and what gravity and the told forces of contacts since the start leave unexplained of its
+  // change.
+  Vec3 momentum() const;
+  Vec3 lostMomentum(double time, const std::vector<double>& y) const;
+  bool floats() const;  // nothing but contacts ties it to anything beside it
   bool touches() const { return touching_ > 0; }
   // Nothing gives energy to the system, but for contacts that push penetration out: neither forces, fields and drives nor moving bodies.
   bool isClosed() const;
@@ -62,6 +67,7 @@ class OdeFlow final : public OdeSystem {
   int touching_ = 0;  // contacts that may press while it flows
   bool started_ = false;
   Energy atStart_;
+  Vec3 momentumAtStart_ = Vec3::Zero();
   Failure failure_;
 };
 

@@ -6,15 +6,17 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr double kGain = 0.01;     // of the kinetic energy
-constexpr double kPrecise = 1e-6;  // the same of methods of the fourth order and above
+constexpr double kGain = 0.01;      // of the kinetic energy
+constexpr double kPrecise = 1e-6;   // the same of methods of the fourth order and above
+constexpr double kMomentum = 0.01;  // of what gravity gives in a step
 constexpr int kPreciseOrder = 4;
 constexpr double kFast = 0.2;    // rad, of a link in a step of the integrator: slower turns keep the order of their method
+constexpr double kSlow = 1e-5;   // m/s, of the centre of mass, which is round-off
 constexpr double kStill = 1e-3;  // m/s, which is no motion
 
 }  // namespace
 
-Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings) {
+Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings, double time, double h) {
   const OdeFlow::Energy before = flow.energyAtStart(), now = flow.energy();
   double mass = 0, speed = kStill, fastest = 0;
   for (int ti : system.island.trees) {
@@ -26,7 +28,10 @@ Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flo
   if (flow.touches()) speed += w.settings.contactSpeed;
   const double gained = now.sum() - before.sum(), floor = 0.5 * mass * speed * speed, kinetic = std::max(before.kinetic, now.kinetic);
   if (gained > kGain * kinetic + floor && flow.isClosed()) return Made::TooMuch;
-  if (orderOf(settings.integrator) < kPreciseOrder || flow.touches() || !(fastest * settings.step > kFast)) return Made::Nothing;
+  if (orderOf(settings.integrator) < kPreciseOrder) return Made::Nothing;
+  const double fall = h * w.settings.gravity.norm();
+  if (flow.floats() && flow.lostMomentum(time, system.next).norm() > mass * (kMomentum * fall + kSlow)) return Made::Momentum;
+  if (flow.touches() || !(fastest * settings.step > kFast)) return Made::Nothing;
   const bool errs =
       gained > 0 ? gained > kPrecise * kinetic + floor && flow.isClosed() : -gained > kPrecise * kinetic + floor && flow.keepsEnergy();
   return errs ? Made::Errors : Made::Nothing;

@@ -7,8 +7,8 @@
 
 namespace vertebra::steppers {
 
-enum class Made { Nothing, Errors, TooMuch };
-Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings);
+enum class Made { Nothing, Errors, Momentum, TooMuch };
+Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings, double time, double h);
 Failure makesTooMuch(const WorldData& w, const OdeFlow& flow);
 
 }  // namespace vertebra::steppers

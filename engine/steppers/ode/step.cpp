@@ -3,7 +3,8 @@
 //   1 tree systems (islands at its start, tree_systems.hpp) move by themselves, with steps of their own (flow.hpp);
 //   2 a new contact between two systems that is deeper than `rollbackDepth` merges them, and both return to the start of the window;
 //   3 within a system such a contact, or a joint past its limit, rolls the system back to the moment it began, found by bisection. There
-//     velocities change by impulses (restitution, friction), and the system goes on. One that cannot leave a contact is stopped there;
+//     velocities change by impulses (restitution, friction), and the system goes on. One that cannot leave a contact is stopped there,
+//     limits that are met again and again are left to 4;
 //   4 at the end velocities are solved with all rows of an island, as the stepper `impulse` does: new slow contacts, and the error that
 //     acceleration level left in the others.
 // Contacts of shapes without rollback are left to 4 at once. Energy of drives and dampers is accounted by the trapezoidal rule. Sources:
@@ -41,7 +42,8 @@ constexpr double kTurn = 0.5;       // rad, of a free body in a step of the inte
 constexpr double kSag = 4;          // times the fall in what is left of a step: what goes deeper is passed through in one window,
 constexpr double kSoon = 0.1;       // as are impacts within this share of it;
 constexpr double kBefore = 0.95;    // others are approached for this share of the time until them
-constexpr int kMostRollbacks = 32;  // of a tree; then its system is stopped where it touches
+constexpr int kMostRollbacks =
+    32;  // of a tree; then its limits are left to the end of the window, or its system is stopped where it touches
 constexpr int kMostBisections = 40;
 constexpr int kMostHalvings = 8;  // of a step that makes energy, then it is refused;
 constexpr int kWithContacts = 1;  // and where contacts press, whose rows may make it, then it counts as unsolved
@@ -70,6 +72,7 @@ class OdeStep {
     for (const AxisForce& held : w_.acceleration.heldAxes) constraints::addAxisForce(held.meta, held.force, w_.joints[held.meta.index]);
     addTally(w_, tally_);
     placePrescribed(w_, 0);
+    if (wentDeep(w_)) w_.statistics.unsolved++;
     tellContacts(w_, w_.told, h_);
     return {};
   }
@@ -110,6 +113,7 @@ class OdeStep {
         }
     }
     if (fresh) search();
+    w_.ode.before = w_.contacts;
     islands::buildIslands(w_);
     if (!fresh && !struck) return {};
     // Velocities that were set are projected on the rows before they move anything.
@@ -137,7 +141,7 @@ class OdeStep {
     for (const Contact& c : w_.contacts) {
       const SpeculativeContact* const s = c.speculative < 0 ? nullptr : &w_.speculative[c.speculative];
       if (s && s->inner) continue;
-      const double depth = throughDepth(c);
+      const double depth = throughDepth(w_, c);
       if (!s || !(s->time > 0))  // near each other, other points of theirs may meet before they are seen
         span = std::min(span, std::max(kShort * h_, depth / std::max(depth / left, fastestApproach(c, false))));
       if (c.gap <= constraints::kTouching) continue;
@@ -168,16 +172,6 @@ class OdeStep {
     return (alongNormal ? c.normal.dot(between) : between.norm()) + turning;
   }
 
-  // m, half the radius of the ball inside the thinner shape.
-  double throughDepth(const Contact& c) const {
-    double least = kInf;
-    for (int shape : {c.shapeA, c.shapeB}) {
-      const double inner = w_.shapes[shape].def->inner;
-      if (inner > 0) least = std::min(least, inner);
-    }
-    return 0.5 * least;
-  }
-
   Failure window(double from, double end) {
     OdeWork& ode = w_.ode;
     const double span = end - from;
@@ -202,8 +196,7 @@ class OdeStep {
       for (const TwistedContact& c : ode.systems[g].told) addTold(w_.told, c, c.force, c.torque);
       for (int ti : ode.systems[g].island.trees) {
         trees::settleTree(w_, w_.trees[ti], tally_);
-        dynamics::updateSubspaces(w_.trees[ti].tree);
-        dynamics::updateTwists(w_.trees[ti].tree, w_.v.data());
+        dynamics::updateSubspaces(w_.trees[ti].tree);  // links keep their momenta, whatever limits clamped
       }
     }
     islands::buildIslands(w_);
@@ -237,13 +230,13 @@ class OdeStep {
         if (Failure f = flow.takeFailure()) return f;
       }
       const bool fixed = settings.control == StepControl::Fixed;
-      const bool mayHalve = fixed && halvings < (flow.touches() && !failed ? kWithContacts : kMostHalvings);
-      if (failed && !mayHalve) return diverged(w_);
+      if (failed && !(fixed && halvings < kMostHalvings)) return diverged(w_);
       if (!failed) {
         flow.place(until, system.next.data());
-        const Made made = system.stopped || !fixed ? Made::Nothing : madeEnergy(w_, system, flow, settings);
+        const Made made = system.stopped || !fixed ? Made::Nothing : madeEnergy(w_, system, flow, settings, until - system.time, h_);
+        const bool mayHalve = halvings < (made == Made::TooMuch && flow.touches() ? kWithContacts : kMostHalvings);
         if (made == Made::Nothing || (!mayHalve && made == Made::Errors)) return {};
-        if (!mayHalve && !flow.touches()) return makesTooMuch(w_, flow);
+        if (!mayHalve && made == Made::TooMuch && !flow.touches()) return makesTooMuch(w_, flow);
         if (!mayHalve) {
           tally_.unsolved++;
           return {};
@@ -318,6 +311,10 @@ class OdeStep {
     w_.statistics.rollbacks++;
     bool stop = false;
     for (int ti : system.island.trees) stop |= ++w_.ode.rollbacksOf[ti] > kMostRollbacks;
+    if (stop && !system.leavesLimits) {
+      system.leavesLimits = true;
+      if (!(depthOfPassed(w_, g) > w_.settings.rollbackDepth)) return {};
+    }
     double late = end;
     for (int k = 0; k < kMostBisections && late - system.time > 1e-12 * span; k++) {
       if (w_.ode.work > mostWork(w_)) return tooMuchWork(w_);

@@ -70,7 +70,7 @@ void startSystem(WorldData& w, int g, double time, double h) {
   OdeFlow(w, system, h, h).read(system.start);
   system.y = system.start;
   system.time = time;
-  system.flown = system.stopped = false;
+  system.flown = system.stopped = system.leavesLimits = false;
   system.told.clear();
 }
 

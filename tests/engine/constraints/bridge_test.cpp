@@ -127,6 +127,34 @@ TEST_CASE("long bridges with redundant joints hold under spook", "[step]") {
 
 // As long as its span and straight, with one ball joint a gap: no velocity is along the bridge, so no row there holds it as it begins to
 // sag. A ball falls on it.
+TEST_CASE("bridges under spook take a heavy ball, in parts of a step where their joints would give way", "[step][spook]") {
+  for (const double rate : {60.0, 240.0})
+    for (const int boards : {5, 12})
+      for (const bool divided : {true, false}) {
+        WorldSettings s;
+        s.stepper = Stepper::Spook;
+        s.sleeping = false;
+        s.timeStep = 1 / rate;
+        if (!divided) s.adaptiveSubsteps = 1;
+        world::World w(s);
+        const Bridge bridge = addBridge(w, boards, 2);
+        test::addBall(w, 0.3, 40, Vec3(0.1, 0.1, 10), 0.5, 0.3);
+        const double start = test::totalEnergy(w), weight = (40 + 5 * boards) * 9.81;
+        double open = 0, gained = 0;
+        for (int step = 0; step < 4 * rate; step++) {
+          test::advance(w, 1);
+          open = std::max(open, widest(w, bridge));
+          gained = std::max(gained, test::totalEnergy(w) - start);
+        }
+        const int told = w.statistics().unsolved;
+        INFO(boards << " boards, rate " << rate << (divided ? "" : ", not divided") << ": open " << open << ", gained " << gained / weight
+                    << ", told " << told);
+        if (divided) CHECK(open < 0.008);  // 0.1 to 3.5 m at 1/60 s in whole steps
+        if (divided) CHECK(gained < 0.01 * weight);
+        if (open > 0.005) CHECK(told > 0);
+      }
+}
+
 TEST_CASE("a taut bridge bears a load", "[step]") {
   for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational})
     for (const double rate : {240.0, 60.0}) {

@@ -98,3 +98,48 @@ TEST_CASE("ode: a body at rest, restored from a snapshot after a bounce, goes on
     REQUIRE(w.hash() == hash);
   }
 }
+
+TEST_CASE("ode: a figure whose light arms whip through their limits in flight keeps its momentum", "[step][ode]") {
+  for (const double rate : {60.0, 240.0})
+    for (const double restitution : {0.0, 0.8}) {
+      world::World w(ode(rate));
+      std::vector<int> bodies{test::addBox(w, Vec3(0.1, 0.1, 0.1), 3, Vec3(0, 0, 0), 0.5, 0)};
+      for (int arm = 0; arm < 4; arm++) {
+        int parent = bodies[0];
+        for (int k = 0; k < 3; k++) {
+          const double side = arm % 2 ? -1 : 1;
+          const int rod = test::addRod(w, 0.2, 0.05, Pose{Vec3(0.1 * (arm / 2), 0, side * (0.2 + 0.2 * k)), Quat::Identity()});
+          const Vec3 at(k ? 0 : 0.1 * (arm / 2), 0, side * 0.1);
+          const int joint = test::addJoint(w, dynamics::JointType::Revolute, parent, rod, at, Vec3(0, 0, -side * 0.1));
+          dynamics::AxisParameters p;
+          p.lower = -0.4 - 0.1 * k;
+          p.upper = 0.5;
+          p.restitution = restitution;
+          REQUIRE_FALSE(w.setAxis(joint, 0, p));
+          const double q = 0.1, spin = (arm % 2 ? -1 : 1) * (20.0 + 10 * k);
+          REQUIRE_FALSE(w.setJointState(joint, &q, &spin));
+          bodies.push_back(parent = rod);
+        }
+      }
+      REQUIRE_FALSE(w.setBodyTwist(bodies[0], Vec3(1, 0, 3), Vec3(2, 1, -1), nullptr));
+      double mass = 0, worst = 0;
+      for (int b : bodies) mass += test::massOf(w, b);
+      const auto momentum = [&] {
+        Vec3 p = Vec3::Zero(), v, omega;
+        for (int b : bodies) {
+          w.bodyTwist(b, v, omega);
+          p += test::massOf(w, b) * v;
+        }
+        return p;
+      };
+      const double start = test::totalEnergy(w), h = w.settings().timeStep;
+      for (int i = 0; i < 2 * rate; i++) {
+        const Vec3 before = momentum();
+        test::advance(w, 1);
+        worst = std::max(worst, (momentum() - before - h * mass * w.settings().gravity).norm() / (h * mass * 9.81));
+        REQUIRE(test::totalEnergy(w) < start + 0.01 * mass * 9.81);
+      }
+      INFO("rate " << rate << ", restitution " << restitution << ": " << worst);
+      CHECK(worst < 0.02);
+    }
+}

@@ -204,7 +204,7 @@ TEST_CASE("a step on several threads gives the bits of one thread", "[step][thre
   s.sleepTime = 0.3;
   for (Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Variational, Stepper::Ode, Stepper::Displacement}) {
     s.stepper = stepper;
-    const int steps = stepper == Stepper::Ode ? 40 : 150;
+    const int steps = stepper == Stepper::Ode || stepper == Stepper::Displacement ? 40 : 150;
     compare("heap", s, heap, steps);
     compare("towers and a fast ball", s, towers, steps);
     if (stepper != Stepper::Displacement) compare("ragdolls", s, ragdolls, steps);
