@@ -238,7 +238,7 @@ void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
   }
 }
 
-void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally) {
+void recordAxisForces(TreeWorld& w, const TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
     const dynamics::LinkModel& m = w.model[i];
@@ -246,14 +246,26 @@ void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally) 
     const double *rest = w.fromRest.data() + m.vOffset, *target = w.fromTarget.data() + m.vOffset;
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
-      const double v = w.v[m.vOffset + k], v0 = w.v0[m.vOffset + k];
+      const double v = w.v[m.vOffset + k];
       j.axes[k].springForce = -a.stiffness * rest[k] - a.damping * v;
       j.axes[k].motorForce = explicitForce(driveOf(j, k, target[k], 1, 1), v);
-      if (!w.settings.energyAccount) continue;
-      tally.account.workDrives += 0.5 * h * j.axes[k].motorForce * (v + v0);
-      tally.account.lostDamping += 0.5 * h * a.damping * (v * v + v0 * v0);
     }
   }
+}
+
+AxisPower axisPower(const TreeWorld& w, const TreeRuntime& t) {
+  AxisPower power;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].driven) continue;
+    const dynamics::LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < m.nv; k++) {
+      const double v = w.v[m.vOffset + k];
+      power.drives += v * explicitForce(driveOf(j, k, w.fromTarget[m.vOffset + k], 1, 1), v);
+      power.damping += j.axes[k].parameters->damping * v * v;
+    }
+  }
+  return power;
 }
 
 bool hasInfiniteGains(const JointSlot& j) {

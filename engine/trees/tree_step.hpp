@@ -107,8 +107,11 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed);
 // g of springs, dampers and drives at the present state, axes measured (forces, not impulses). The factor holds h/2 of the damping, or none
 // of it.
 void axisForces(TreeWorld& w, TreeRuntime& t, double h);
-void recordAxisForces(TreeWorld& w, TreeRuntime& t, double h,
-                      StepTally& tally);  // to the joints; their work over h by the trapezoidal rule
+void recordAxisForces(TreeWorld& w, const TreeRuntime& t);  // to the joints
+struct AxisPower {
+  double drives = 0, damping = 0;  // W, that drives give and dampers take
+};
+AxisPower axisPower(const TreeWorld& w, const TreeRuntime& t);  // at the present state, axes measured
 bool hasInfiniteGains(const JointSlot& j);
 double kineticTwice(const TreeWorld& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
 double workTwice(const TreeWorld& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form

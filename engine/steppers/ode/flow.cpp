@@ -181,10 +181,6 @@ bool OdeFlow::isClosed() const {
       const LinkRuntime& r = w_.links[i];
       const BodySlot& b = w_.bodies[r.body];
       if (b.appliedForce() != Vec3::Zero() || b.appliedTorque() != Vec3::Zero()) return false;
-      if (!r.hasAxisForces) continue;
-      const JointSlot& j = w_.joints[r.joint];
-      for (int k = 0; k < w_.model[i].nv; k++)
-        if (j.axes[k].motor->mode != MotorMode::Off) return false;
     }
   }
   return true;
@@ -198,7 +194,7 @@ bool OdeFlow::keepsEnergy() const {
       const JointSlot& j = w_.joints[w_.links[i].joint];
       for (int k = 0; k < w_.model[i].nv; k++) {
         const dynamics::AxisParameters& p = *j.axes[k].parameters;
-        if (p.damping > 0 || p.friction > 0 || p.velocity < kInf) return false;
+        if (p.friction > 0 || p.velocity < kInf) return false;
       }
     }
   return true;
@@ -253,6 +249,12 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
   }
   double* const loads = dy + positions_ + velocities_;
   std::fill_n(loads, integrals(), 0.0);
+  for (int ti : island_.trees) {
+    if (!w_.trees[ti].driven) continue;
+    const trees::AxisPower power = trees::axisPower(w_, w_.trees[ti]);
+    loads[6 * touching_ + 1] += power.drives;
+    loads[6 * touching_ + 2] += power.damping;
+  }
   if (any) {
     loads[6 * touching_] = rows.accelerate(w_.ode.drift.data(), tau_, end_, loads);
     w_.ode.work += workOfRows(w_.settings, rows.count(), rows.iterations(), rows.products());

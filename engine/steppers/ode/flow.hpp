@@ -1,8 +1,8 @@
 // The smooth motion of a tree system as an initial-value problem for math/ode: y = coordinates q of all its trees, then velocities v. The
 // derivative places the trees, evaluates forces, drives and force fields there, and adds the rows at acceleration level
 // (constraints/acceleration_rows.cpp). Integrals along the way: force and torque of each
-// touching contact [N s, N m s], then the work that friction of contacts takes [J]. Frames as in state/world_data.hpp; time in s from the
-// start of the physics step.
+// touching contact [N s, N m s], then the work that friction of contacts takes, that drives give and that dampers take [J]. Frames as in
+// state/world_data.hpp; time in s from the start of the physics step.
 #pragma once
 #include "engine/constraints/acceleration_rows.hpp"
 #include "engine/state/world_data.hpp"
@@ -14,7 +14,7 @@ class OdeFlow final : public OdeSystem {
   // tau: decay time of velocities that violate rows; end: length of the step, at which prescribed bodies have their stored poses.
   OdeFlow(WorldData& w, TreeSystem& system, double tau, double end);
   int size() const override { return positions_ + velocities_ + integrals(); }
-  int integrals() const override { return 6 * touching_ + 1; }
+  int integrals() const override { return 6 * touching_ + 3; }
   int positions() const override { return positions_; }
   bool derivative(double t, const double* y, double* dy) override;
   void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those
@@ -45,10 +45,13 @@ class OdeFlow final : public OdeSystem {
   Vec3 lostMomentum(double time, const std::vector<double>& y) const;
   bool floats() const;  // nothing but contacts ties it to anything beside it
   bool touches() const { return touching_ > 0; }
-  // Nothing gives energy to the system, but for contacts that push penetration out: neither forces, fields and drives nor moving bodies.
+  // Nothing gives energy to the system but drives, and contacts that push penetration out: neither forces and fields nor moving bodies.
   bool isClosed() const;
-  bool keepsEnergy() const;  // nor does anything take some: contacts, dampers, dry friction, limits of velocity
+  bool keepsEnergy() const;  // nor does anything but dampers take some: contacts, dry friction, limits of velocity
+  // J on the way to y.
   double rubbed(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_]; }
+  double driven(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_ + 1]; }
+  double damped(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_ + 2]; }
   Failure takeFailure() { return std::move(failure_); }
 
  private:

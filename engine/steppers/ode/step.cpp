@@ -7,7 +7,7 @@
 //     limits that are met again and again are left to 4;
 //   4 at the end velocities are solved with all rows of an island, as the stepper `impulse` does: new slow contacts, and the error that
 //     acceleration level left in the others.
-// Contacts of shapes without rollback are left to 4 at once. Energy of drives and dampers is accounted by the trapezoidal rule. Sources:
+// Contacts of shapes without rollback are left to 4 at once. Work of drives and dampers is integrated with the motion. Sources:
 // Vondrak 2006, 6.4.3, 6.5.2 (rollback, important inequalities, critical contacts), 7.1 (groups, transactions).
 #include <algorithm>
 #include <cmath>
@@ -65,7 +65,7 @@ class OdeStep {
       if (t.asleep || t.immobile) continue;
       if (t.hasAxisForces) {
         trees::measureAxes(w_, t);
-        trees::recordAxisForces(w_, t, h_, tally_);
+        trees::recordAxisForces(w_, t);
       }
       trees::capSpeeds(w_, t, tally_);
     }
@@ -252,7 +252,10 @@ class OdeStep {
     const OdeFlow flow(w_, system, span, h_);
     if (static_cast<int>(system.next.size()) != flow.size()) return;  // it did not move
     addFlow(system.told, flow, system.next);
-    if (w_.settings.energyAccount) tally_.account.lostFriction += flow.rubbed(system.next);
+    if (!w_.settings.energyAccount) return;
+    tally_.account.lostFriction += flow.rubbed(system.next);
+    tally_.account.workDrives += flow.driven(system.next);
+    tally_.account.lostDamping += flow.damped(system.next);
   }
 
   static double fastestTurn(const TreeRuntime& t) {  // rad/s, of its links

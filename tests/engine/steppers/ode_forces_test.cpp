@@ -143,3 +143,44 @@ TEST_CASE("ode: a figure whose light arms whip through their limits in flight ke
       CHECK(worst < 0.02);
     }
 }
+
+TEST_CASE("ode: the work of drives and dampers accounts for the energy of a fast arm, and too long steps are halved", "[step][ode]") {
+  for (const double rate : {60.0, 240.0})
+    for (const double stiffness : {50.0, 2000.0})
+      for (const Integrator integrator : {Integrator::RungeKutta4, Integrator::DormandPrince}) {
+        WorldSettings s = ode(rate, integrator);
+        s.energyAccount = true;
+        world::World w(s);
+        const test::Chain arm = test::addChain(w, 4, 0.3, 0.5);
+        for (const int joint : arm.joints) {
+          dynamics::AxisParameters p;
+          p.damping = 0.02;
+          REQUIRE_FALSE(w.setAxis(joint, 0, p));
+          MotorSettings m;
+          m.mode = MotorMode::Position;
+          m.position = 0.9;
+          m.stiffness = stiffness;
+          m.damping = 0.01 * stiffness;
+          m.maxForce = 40;
+          REQUIRE_FALSE(w.setMotor(joint, 0, m));
+        }
+        const double weight = 2 * 9.81;
+        double worst = 0;
+        const auto sum = [&] {
+          const EnergyAccount e = w.energy();
+          return e.kinetic + e.potential - e.workDrives + e.lostDamping;
+        };
+        const double start = sum();
+        Failure f;
+        for (int i = 0; i < 4 * rate && !f; i++) {
+          f = w.step();
+          worst = std::max(worst, std::fabs(sum() - start));
+        }
+        INFO("rate " << rate << ", stiffness " << stiffness << ", integrator " << static_cast<int>(integrator) << ": " << worst / weight);
+        INFO(f.text());
+        // Drives that even the shortest parts of 1/60 s do not resolve are refused.
+        if (f) CHECK((f.kind() == Failure::Diverged && stiffness == 2000 && rate == 60));
+        CHECK(w.energy().workDrives > 0.1 * weight);
+        CHECK(worst < 0.005 * weight);
+      }
+}
