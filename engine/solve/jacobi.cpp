@@ -79,7 +79,14 @@ SolveReport solveJacobi(RowProblem& p, const SolverSettings& settings) {
     if (it == 0) report.first = report.residual;
     if (report.residual < settings.tolerance) break;
   }
-  for (const Block& b : p.blocks) p.clampBlock(b);  // round-off of the mean may violate a bound
+  // Friction may be left beyond a bound that fell to zero with its normal impulse. What the bound takes is taken from x, too.
+  for (const Block& b : p.blocks) {
+    Row* const row = &p.rows[b.row];
+    for (int k = 0; k < b.size; k++) row[k].before = row[k].lambda;
+    p.clampBlock(b);
+    for (int k = 0; k < b.size; k++)
+      if (const double by = row[k].lambda - row[k].before; by != 0) p.apply(b.row + k, b.path, by);
+  }
   return report;
 }
 

@@ -223,27 +223,35 @@ TEST_CASE("contacts that slip have sliding friction, those that stick static fri
     }
 }
 
-TEST_CASE("random contacts of every size and law: the solvers leave nothing of their own measure, and agree") {
-  Random r(4);
+namespace {
+// One to three contacts of every size and law.
+Case randomContacts(Random& r) {
   const solve::FrictionLaw laws[] = {solve::FrictionLaw::Cone, solve::FrictionLaw::Pyramid, solve::FrictionLaw::Fixed,
                                      solve::FrictionLaw::Estimated};
+  const int contacts = 1 + r.below(3);
+  Case c(24);
+  for (double& e : c.x) e = r.range(-1, 1);
+  for (int k = 0; k < contacts; k++) {
+    const int rows = (const int[]){3, 4, 6}[r.below(3)], first = c.rows();
+    addRows(c, r, randomPath(r, 24, 8), rows, nullptr);
+    solve::Row* row = &c.p.rows[first];
+    row[0].hi = kBoundless;
+    row[0].bias = r.range(-1, 0);
+    solve::Block b{static_cast<int>(c.p.paths.size()) - 1, first, rows, laws[r.below(4)], r.range(0, 0.8)};
+    b.torsionalLength = r.range(0, 0.3);
+    b.rollingLength = r.range(0, 0.3);
+    for (int e = 1; e < rows; e++) row[e].lo = -r.range(0, 0.2), row[e].hi = r.range(0, 0.2);
+    c.p.blocks.push_back(b);
+  }
+  return c;
+}
+}  // namespace
+
+TEST_CASE("random contacts of every size and law: the solvers leave nothing of their own measure, and agree") {
+  Random r(4);
   int compared = 0;
   for (int repeat = 0; repeat < 80; repeat++) {
-    const int contacts = 1 + r.below(3);
-    Case before(24);
-    for (double& e : before.x) e = r.range(-1, 1);
-    for (int k = 0; k < contacts; k++) {
-      const int rows = (const int[]){3, 4, 6}[r.below(3)], first = before.rows();
-      addRows(before, r, randomPath(r, 24, 8), rows, nullptr);
-      solve::Row* row = &before.p.rows[first];
-      row[0].hi = kBoundless;
-      row[0].bias = r.range(-1, 0);
-      solve::Block b{static_cast<int>(before.p.paths.size()) - 1, first, rows, laws[r.below(4)], r.range(0, 0.8)};
-      b.torsionalLength = r.range(0, 0.3);
-      b.rollingLength = r.range(0, 0.3);
-      for (int e = 1; e < rows; e++) row[e].lo = -r.range(0, 0.2), row[e].hi = r.range(0, 0.2);
-      before.p.blocks.push_back(b);
-    }
+    const Case before = randomContacts(r);
     if (least(before.A()) < 0.1) continue;
     compared++;
     Case reference = before;
@@ -259,6 +267,28 @@ TEST_CASE("random contacts of every size and law: the solvers leave nothing of t
     }
   }
   CHECK(compared > 50);
+}
+
+TEST_CASE("wherever a solver stops, x holds the impulses that its rows tell") {
+  Random r(5);
+  double most = 0;
+  for (int repeat = 0; repeat < 200; repeat++) {
+    Case before = randomContacts(r);
+    for (double& e : before.x) e += 0.5;  // contacts open: impulses that start warm vanish
+    for (solve::Row& row : before.p.rows) row.lambda = r.range(0, 1);
+    for (Named s : everySolver())
+      for (const int iterations : {1, 4, 50}) {
+        Case after = before;
+        s.settings.iterations = iterations;
+        after.problem().keepStart();
+        solve::runSolver(after.p, s.settings);
+        const Vector x = Eigen::Map<const Vector>(before.x.data(), 24) + before.R.transpose() * after.lambda();
+        INFO(repeat << ": " << s.name << ", " << iterations << " iterations");
+        CHECK((Eigen::Map<const Vector>(after.x.data(), 24) - x).cwiseAbs().maxCoeff() < 1e-12);
+        most = std::max(most, after.lambda().cwiseAbs().maxCoeff());
+      }
+  }
+  CHECK(most > 0.5);
 }
 
 TEST_CASE("redundant rows and rows that only a semidefinite matrix joins: the motion is found") {
