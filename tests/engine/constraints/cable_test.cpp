@@ -154,9 +154,10 @@ int hang(world::World& w, const Vec3& top, int body, double length, double mass)
 
 // A push kinks the rods next to the seat, and the tension of each chain changes by its own size as the kinks run up and down.
 TEST_CASE("a seat on two chains swings without energy from nothing", "[step]") {
-  for (const double rate : {240.0, 60.0})
+  for (const auto& [stepper, rate] :
+       {std::pair(Stepper::Impulse, 240.0), {Stepper::Impulse, 60.0}, {Stepper::Spook, 240.0}, {Stepper::Spook, 60.0}})
     for (const auto& [seat, rod] : {std::pair(50.0, 0.1), std::pair(200.0, 0.05)}) {
-      world::World w(test::awake(Stepper::Impulse, rate));
+      world::World w(test::awake(stepper, rate));
       const int body = test::addBox(w, Vec3(0.1, 0.3, 0.02), seat, Vec3(0, 0, 1), 0.5, 0);
       const int joints[] = {hang(w, Vec3(0, -0.25, 3), body, 1.98, rod), hang(w, Vec3(0, 0.25, 3), body, 1.98, rod)};
       const double start = test::totalEnergy(w), weight = 9.81 * (seat + 20 * rod), brought = 0.5 * seat * 2 * 2;
@@ -168,11 +169,12 @@ TEST_CASE("a seat on two chains swings without energy from nothing", "[step]") {
         most = std::max(most, (test::totalEnergy(w) - start - brought) / weight);
         farthest = std::max(farthest, w.bodyPose(body).p.x());
       }
-      INFO("1/" << rate << " s, seat of " << seat << " kg on rods of " << rod << " kg");
+      const bool soft = stepper == Stepper::Spook;
+      INFO((soft ? "spook, 1/" : "1/") << rate << " s, seat of " << seat << " kg on rods of " << rod << " kg");
       CHECK(open < 1e-9);
-      CHECK(most < 0.02);
+      CHECK(most < (soft ? 0.04 : 0.02));
       CHECK(farthest > 0.8);  // 0.87 by its energy
-      CHECK(w.statistics().unsolved == 0);
+      if (!soft) CHECK(w.statistics().unsolved == 0);
     }
 }
 
