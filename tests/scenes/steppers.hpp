@@ -30,7 +30,7 @@ inline std::optional<std::string> refusal(const std::string& file, int stepper) 
   if (file == "own_steps.xml" && coarse) return "bodies have steps of their own under";
   if (file == "joint_types.xml" && ode) return "has a motor without bound on its gains";  // no acceleration can follow one
   // Hands and toes of a captured figure have no mass: the armature of their drives moves too fast for an explicit integrator.
-  if (ode && (file == "figures.xml" || file == "wall.xml" || file == "hanged.xml" || file == "staircase.xml" || file == "arm_hit.xml" ||
+  if (ode && (file == "figures.xml" || file == "wall.xml" || file == "hanged.xml" || file == "staircase.xml" ||
               (walks(file) && file != "body_hit.xml")))
     return "gave coordinates that are not numbers";
   if (stepper == VTB_STEPPER_DISPLACEMENT && walks(file)) return "do not push links under the stepper displacement";
