@@ -134,8 +134,9 @@ typedef struct vtb_sleep_settings {
 typedef struct vtb_adaptive_settings {
   int32_t halvings; /* 0 to 20 [4]: largest number of halvings of a smooth island's step, by the defect of its energy */
   /* 1 to 65536 [8]: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share of it;
-   * before_step is called for each, forces are told as means over all; 1 = never. Stepper displacement: where it diverges, or its sweeps
-   * leave joints, contacts or limits open by `depth` more than before the step; ode: never */
+   * before_step is called for each, forces are told as means over all; 1 = never. Stepper spook: also
+   * where its joints open by `depth`; displacement: where it diverges, or its sweeps leave joints, contacts or limits open by `depth` more
+   * than before the step; ode: never */
   int32_t substeps;
   double depth; /* m, >= 0 [2e-3]: to which a contact may get deep in a step before that; one that is deeper, by an eighth of it */
   /* s, >= 0 [0]: of the clock for each step of vtb_world_step, beyond which nothing is made again, and rows are solved with at most eight

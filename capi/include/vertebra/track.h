@@ -47,7 +47,8 @@ typedef struct vtb_track_info {
 } vtb_track_info;
 /* A trajectory in a world with level ground at height 0: feet clear the ground while they swing and the body moves so far sideways that its
  * feet can bear it; torques by inverse dynamics with contact, feedback by drives of the axes and by forces of the feet, and a bounded
- * wrench on the root for what these lack. The result ends where the figure falls. VTB_E_ARG if the trajectory is another figure's.
+ * wrench on the root for what these lack. The result ends where the figure falls. VTB_E_ARG if the trajectory is another figure's,
+ * VTB_E_UNSUPPORTED if no link has a collision shape.
  * @trajectory: coordinates of the figure
  * @def or NULL: how to do it
  * @info or NULL: receives what was measured

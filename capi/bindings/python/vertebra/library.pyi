@@ -1087,8 +1087,9 @@ class Library:
         """When a step is made again in shorter parts.
             halvings: largest number of halvings of a smooth island's step, by the defect of its energy
             substeps: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share
-            of it; before_step is called for each, forces are told as means over all; 1 = never. Stepper displacement: where it
-            diverges, or its sweeps leave joints, contacts or limits open by `depth` more than before the step; ode: never
+            of it; before_step is called for each, forces are told as means over all; 1 = never. Stepper spook: also where its
+            joints open by `depth`; displacement: where it diverges, or its sweeps leave joints, contacts or limits open by
+            `depth` more than before the step; ode: never
             depth [m]: to which a contact may get deep in a step before that; one that is deeper, by an eighth of it
             time_budget [s]: of the clock for each step of vtb_world_step, beyond which nothing is made again, and rows are solved
             with at most eight sweeps, which costs accuracy and equal runs; 0 = none"""
@@ -1195,7 +1196,9 @@ class Library:
             hurried: islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call
             unsolved: Islands of which every method left more open than is let pass: something closes by more than contact.slop
             (at least 0.1 mm) a step, or slips, or joints of a cycle stay open by more than 1e-9 m or rad, though nothing
-            contradicts them; or in which links that turn far in a step gained energy of nothing. Summed over the call.
+            contradicts them; or in which links that turn far in a step gained energy of nothing; contacts, and joints under
+            spook, deeper or wider open than twice adaptive.depth after a step that was not divided further; under ode also
+            floating figures whose momentum was not kept to 1 % of what gravity gives in a step. Summed over the call.
             capped: Free bodies and figures that were slowed down to the limits of vtb_speed_settings, summed over the call and
             its steps.
             parts: the most that a group made the last physics step in (vtb_body_set_integration, adaptive.substeps); 1: none
@@ -3459,7 +3462,7 @@ class Library:
         """A trajectory in a world with level ground at height 0: feet clear the ground while they swing and the body moves so far
         sideways that its feet can bear it; torques by inverse dynamics with contact, feedback by drives of the axes and by forces
         of the feet, and a bounded wrench on the root for what these lack. The result ends where the figure falls. VTB_E_ARG if
-        the trajectory is another figure's.
+        the trajectory is another figure's, VTB_E_UNSUPPORTED if no link has a collision shape.
             trajectory: coordinates of the figure
             skeleton: a figure's model
             def: how to do it
