@@ -133,11 +133,9 @@ void findPairs(ContactWorld& w, Search& search) {
         anyBounces |= s.def->surface.restitution > 0;
         anyRests |= w.passive[i] && s.body >= 0 && w.bodies[s.body].link >= 0;
         const Pose pose = shapeWorldPose(w, s);
-        const bool boxed = known && w.boxes[i].lo.x() <= w.boxes[i].hi.x();
-        if (!(boxed && pose == w.shapePose[i])) {  // it has moved since the last search
-          w.shapePose[i] = pose;
-          w.boxes[i] = boxOf(s, pose, margin);
-        }
+        const bool boxed = known && w.boxes[i].lo.x() <= w.boxes[i].hi.x(), moved = !(boxed && pose == w.shapePose[i]);
+        w.shapePose[i] = pose;  // also where it is equal: zeros have signs, and equal runs are equal to the last bit
+        if (moved) w.boxes[i] = boxOf(s, pose, margin);
         geometry::Aabb box = w.boxes[i];
         anyFast = anyFast || (search.foresight.time > 0 && sweepBox(w, i, search.foresight, box));
       } else {
