@@ -3,8 +3,10 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include <mutex>
 
 #include "capi/src/guard.hpp"
+#include "engine/figure/figure_model.hpp"
 #include "engine/figure/markers.hpp"
 #include "engine/figure/motion.hpp"
 #include "engine/figure/skeleton.hpp"
@@ -13,9 +15,29 @@
 #include "engine/retarget/role_map.hpp"
 #include "loaders/diagnostics.hpp"
 
+namespace vertebra::capi {
+
+// Of a skeleton with a free root; made when it is first asked for, from any thread. So the points of its surface are found once.
+class FreeModel {
+ public:
+  std::shared_ptr<const figure::FigureModel> of(const std::shared_ptr<const figure::Skeleton>& skeleton) const {
+    std::call_once(made_, [&] { model_ = figure::makeFigureModel(skeleton, figure::BaseKind::Floating); });
+    return model_;
+  }
+
+ private:
+  mutable std::once_flag made_;
+  mutable std::shared_ptr<const figure::FigureModel> model_;
+};
+
+}  // namespace vertebra::capi
+
 struct vtb_skeleton {
   std::shared_ptr<const vertebra::figure::Skeleton> model;
   std::atomic<std::size_t> references{1};
+  vertebra::capi::FreeModel lazyModel{};
+
+  std::shared_ptr<const vertebra::figure::FigureModel> freeModel() const { return lazyModel.of(model); }
 };
 
 struct vtb_motion {

@@ -32,8 +32,7 @@ vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, 
     required(out, "out");
     const retarget::Settings settings = retargetSettings(given, clip, *skeleton->model);
     retarget::Result result;
-    const std::string wrong =
-        retarget::retarget(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating), settings, result);
+    const std::string wrong = retarget::retarget(clip, skeleton->freeModel(), settings, result);
     if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
     auto findings = std::make_unique<vtb_diagnostics>();
     for (const retarget::Match& m : result.matches)

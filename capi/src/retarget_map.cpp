@@ -55,8 +55,7 @@ vtb_status vtb_retarget_map_guess(const vtb_motion* motion, const vtb_skeleton* 
     checkMap(names, clip, *skeleton->model);
     auto map = std::make_unique<vtb_retarget_map>();
     auto findings = std::make_unique<vtb_diagnostics>();
-    const std::string wrong =
-        retarget::guess(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating), names, map->names);
+    const std::string wrong = retarget::guess(clip, skeleton->freeModel(), names, map->names);
     if (!wrong.empty()) findings->list.add(Severity::Warning, "retarget.map", clip.name, 0, "map", wrong);
     if (diagnostics) *diagnostics = findings.release();
     *out = map.release();

@@ -35,7 +35,7 @@ vtb_status vtb_retarget_report_create(const vtb_motion* motion, const vtb_skelet
     const retarget::RoleMap names = map ? map->names : retarget::RoleMap{};
     checkMap(names, clip, *skeleton->model);
     auto report = std::make_unique<vtb_retarget_report>();
-    auto model = figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating);
+    auto model = skeleton->freeModel();
     if (const std::string fault = figure::faultOfTrajectory(*trajectory->frames, *model); !fault.empty())
       refuse(VTB_E_ARG, "the trajectory is another figure's: " + fault);
     const std::string wrong = retarget::measure(clip, std::move(model), names, *trajectory->frames, report->measures);

@@ -33,8 +33,8 @@ vtb_status vtb_retargeter_create(const vtb_motion* motion, const vtb_skeleton* s
     finiteNotNegative(latency, "latency");
     if (latency > kLongestLatency) refuse(VTB_E_ARG, "latency is larger than 10 s");
     auto object = std::make_unique<vtb_retargeter>();
-    const std::string wrong = retarget::Online::create(clip, figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating),
-                                                       retargetSettings(given, clip, *skeleton->model), latency, object->online);
+    const std::string wrong =
+        retarget::Online::create(clip, skeleton->freeModel(), retargetSettings(given, clip, *skeleton->model), latency, object->online);
     if (!wrong.empty()) refuse(VTB_E_UNSUPPORTED, wrong);
     *out = object.release();
   });

@@ -59,7 +59,7 @@ vtb_status vtb_track(const vtb_trajectory* trajectory, const vtb_skeleton* skele
     const auto frames = required(trajectory, "trajectory").frames;
     required(skeleton, "skeleton");
     const vtb_track_def def = readOptional(given);
-    const auto model = figure::makeFigureModel(skeleton->model, figure::BaseKind::Floating);
+    const auto model = skeleton->freeModel();
     if (const std::string fault = figure::faultOfTrajectory(*frames, *model); !fault.empty())
       refuse(VTB_E_ARG, "the trajectory is another figure's: " + fault);
     if (frames->frames() > 1 && !(def.start < frames->frameTime * (frames->frames() - 1)))

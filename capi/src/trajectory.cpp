@@ -31,7 +31,7 @@ std::string csvOf(const figure::Trajectory& t) {
 }
 
 std::shared_ptr<const figure::FigureModel> modelFor(const figure::Trajectory& t, const vtb_skeleton* skeleton) {
-  auto model = figure::makeFigureModel(required(skeleton, "skeleton").model, figure::BaseKind::Floating);
+  auto model = required(skeleton, "skeleton").freeModel();
   if (const std::string fault = figure::faultOfTrajectory(t, *model); !fault.empty()) refuse(VTB_E_ARG, "skeleton does not fit: " + fault);
   return model;
 }
@@ -172,7 +172,7 @@ vtb_status vtb_motion_from_trajectory(const vtb_trajectory* trajectory, const vt
 vtb_status vtb_trajectory_from_motion(const vtb_motion* motion, const vtb_skeleton* skeleton, int32_t* found, vtb_trajectory** out) {
   return guarded(__func__, [&] {
     const figure::Motion& clip = *required(motion, "motion").clip;
-    const auto model = figure::makeFigureModel(required(skeleton, "skeleton").model, figure::BaseKind::Floating);
+    const auto model = required(skeleton, "skeleton").freeModel();
     required(out, "out");
     if (clip.frames() == 0) refuse(VTB_E_UNSUPPORTED, "the motion has no frames");
     auto made = std::make_shared<figure::Trajectory>();

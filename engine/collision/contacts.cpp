@@ -127,16 +127,19 @@ void findPairs(ContactWorld& w, Search& search) {
     bool anyFast = false, anyRests = false, anyBounces = false, all = known;
     for (int i = first; i < last; i++) {
       const ShapeSlot& s = w.shapes[i];
-      w.boxes[i] = geometry::Aabb();
       w.passive[i] = 1;
       if (takesPart(w, s)) {
         w.passive[i] = stands(w, s.body);
         anyBounces |= s.def->surface.restitution > 0;
         anyRests |= w.passive[i] && s.body >= 0 && w.bodies[s.body].link >= 0;
-        w.shapePose[i] = shapeWorldPose(w, s);
-        w.boxes[i] = boxOf(s, w.shapePose[i], margin);
+        const Pose pose = shapeWorldPose(w, s);
+        const bool boxed = known && w.boxes[i].lo.x() <= w.boxes[i].hi.x(), moved = !(boxed && pose == w.shapePose[i]);
+        w.shapePose[i] = pose;  // also where it is equal: zeros have signs, and equal runs are equal to the last bit
+        if (moved) w.boxes[i] = boxOf(s, pose, margin);
         geometry::Aabb box = w.boxes[i];
         anyFast = anyFast || (search.foresight.time > 0 && sweepBox(w, i, search.foresight, box));
+      } else {
+        w.boxes[i] = geometry::Aabb();
       }
       all = all && (anyFast || w.broad.holdsFor(i, w.boxes[i], w.passive[i]));  // if any is fast, it is asked below
     }

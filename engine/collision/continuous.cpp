@@ -313,14 +313,26 @@ class PairSweep {
   Predicted ma_, mb_;
 };
 
+// Whether no point of a shape moves by more than the margin, whichever way it moves: true of most, and cheaper than to predict the motion.
+bool isSlow(const ContactWorld& w, const ShapeSlot& s, const Foresight& foresight) {
+  const BodySlot& body = w.bodies[s.body];
+  if (body.link < 0 || w.trees[body.tree].immobile) return false;
+  const double h = foresight.time;
+  const Start from = startOf(w, body.link, foresight.from);
+  double speed = from.v.norm() + h * std::fabs(body.gravityScale) * w.settings.gravity.norm() + from.w.norm() * s.place->reach;
+  if (w.anyForce && body.applied && body.mass() > 0)
+    speed += (h * (body.applied->force + body.applied->persistentForce) + body.applied->impulse).norm() / body.mass();
+  return h * speed <= w.settings.contactMargin;
+}
+
 }  // namespace
 
 bool isFast(const ContactWorld& w, int body, const Foresight& foresight) {
   const double h = foresight.time;
-  const Predicted m = predict(w, body, foresight);
   for (int id : ShapesOf(w, body)) {
     const ShapeSlot& s = w.shapes[id];
-    if (geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame) continue;
+    if (geometry::traitsOf(s.def->geometry.type).kind == geometry::ShapeKind::Frame || isSlow(w, s, foresight)) continue;
+    const Predicted m = predict(w, body, foresight);
     const bool finite = s.def->localBox.lo.allFinite() && s.def->localBox.hi.allFinite();
     const Vec3 centre =
         trees::poseOf(w, body) * (poseInBody(w, s) * (finite ? Vec3(0.5 * (s.def->localBox.lo + s.def->localBox.hi)) : Vec3(Vec3::Zero())));
@@ -333,12 +345,7 @@ bool sweepBox(const ContactWorld& w, int i, const Foresight& foresight, geometry
   const double h = foresight.time;
   const ShapeSlot& s = w.shapes[i];
   if (s.body < 0 || (w.passive[i] && w.bodies[s.body].kind != BodyKind::Kinematic)) return false;
-  const BodySlot& body = w.bodies[s.body];
-  if (!w.anyForce && body.link >= 0 && !w.trees[body.tree].immobile) {  // most are slow in every direction
-    const Start from = startOf(w, body.link, foresight.from);
-    const double fall = h * std::fabs(body.gravityScale) * w.settings.gravity.norm();
-    if (h * (from.v.norm() + fall + from.w.norm() * s.place->reach) <= w.settings.contactMargin) return false;
-  }
+  if (isSlow(w, s, foresight)) return false;
   if (!(box.lo.allFinite() && box.hi.allFinite())) return false;
   const Vec3 centre = 0.5 * (box.lo + box.hi);
   const double radius = halfDiagonal(box);

@@ -39,10 +39,10 @@ Vec3 normalOf(const std::vector<SolePoint>& corners, const Vec3& up) {
 
 }  // namespace
 
-Course::Course(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory)
+Course::Course(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory, bool stands)
     : model_(std::move(model)), trajectory_(std::move(trajectory)), frames_(trajectory_->frames()), frameTime_(trajectory_->frameTime) {
   for (std::vector<double>* x : {&before_, &here_, &after_}) x->resize(static_cast<std::size_t>(model_->nv()));
-  findSoles();
+  if (stands) findSoles();
 }
 
 const double* Course::frame(int i) const { return trajectory_->frame(std::clamp(i, 0, frames_ - 1)); }

@@ -17,7 +17,8 @@ struct SolePoint {  // of a body that stands somewhere in the trajectory
 
 class Course {
  public:
-  Course(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory);
+  // stands: whether it is asked for soles and feet, which takes longest to find.
+  Course(std::shared_ptr<const figure::FigureModel> model, std::shared_ptr<const figure::Trajectory> trajectory, bool stands = true);
 
   const figure::FigureModel& model() const { return *model_; }
   std::shared_ptr<const figure::FigureModel> sharedModel() const { return model_; }

@@ -88,8 +88,8 @@ Vec3 FeedForward::place(std::size_t sole) const { return kinematics_.position(in
 Vec6 FeedForward::compute(const double* q, const double* v, const double* a, const Vec3& gravity, const std::vector<bool>& stands,
                           double friction, double arm, double* tau) {
   const std::size_t n = static_cast<std::size_t>(model_->nv());
-  workspace_.centerOfMass(q, v, centre_, &centreVelocity_);
   workspace_.inverse(q, v, a, gravity, tau);
+  workspace_.centerOfMass(centre_, &centreVelocity_);
   kinematics_.update(q);
   std::fill(forces_.begin(), forces_.end(), Vec3::Zero());
   if (!model_->coordinates.floatingBase) return Vec6::Zero();

@@ -238,10 +238,11 @@ void Footing::turnFlat(std::vector<double>& lower) {
   const auto near = [&](int i) { return static_cast<std::size_t>(std::clamp(i, 0, n - 1)); };
   for (std::size_t f = 0; f < course_.feet().size(); f++) {
     std::vector<double> share = flatWanted(f);
+    const std::vector<double> before = lower;
     lowerToReach(f, share, lower);
     for (int i = 0; i < n; i++) {
       double& s = share[near(i)];
-      if (s <= 0) continue;
+      if (s <= 0 || (s >= 1 && lower[near(i)] == before[near(i)])) continue;  // such a leg was found to reach
       k_.update(trajectory_->frame(i));
       for (int tries = 0; s > 0 && !reaches(f, i, s, lower[near(i)]); tries++) s = tries < kFlatTries ? kFlatPart * s : 0;
     }

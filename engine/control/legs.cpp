@@ -26,6 +26,14 @@ LegSolver::LegSolver(std::shared_ptr<const figure::FigureModel> model) : model_(
   x_.reserve(n);
   columns_.reserve(n);
   first_.reserve(static_cast<std::size_t>(model_->nq()));
+  for (const figure::CoordinatePart& part : model_->coordinates.parts) {
+    if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != dynamics::jointNv(part.type)) continue;
+    const figure::JointDescription& joint = model_->skeleton->joints[static_cast<std::size_t>(part.joint)];
+    for (int k = 0; k < dynamics::jointNv(part.type); k++) {
+      const dynamics::AxisParameters& axis = joint.axes[static_cast<std::size_t>(k)];
+      ranges_.push_back({part.q + k, axis.lower, axis.upper});
+    }
+  }
 }
 
 // Of the axes between root and body, at the pose of the kinematics.
@@ -108,13 +116,7 @@ void LegSolver::move(int body, const Vec6& wanted, const double* q, double* v) {
 }
 
 void LegSolver::keepLimits(double* q) const {
-  for (const figure::CoordinatePart& part : model_->coordinates.parts) {
-    if (part.joint < 0 || part.q < 0 || dynamics::jointNq(part.type) != dynamics::jointNv(part.type)) continue;
-    const figure::JointDescription& joint = model_->skeleton->joints[static_cast<std::size_t>(part.joint)];
-    for (int k = 0; k < dynamics::jointNv(part.type); k++)
-      q[part.q + k] =
-          std::clamp(q[part.q + k], joint.axes[static_cast<std::size_t>(k)].lower, joint.axes[static_cast<std::size_t>(k)].upper);
-  }
+  for (const Range& range : ranges_) q[range.q] = std::clamp(q[range.q], range.lower, range.upper);
 }
 
 }  // namespace vertebra::control

@@ -26,10 +26,16 @@ class LegSolver {
   void solve(const Vec6& e);  // into x_
   void keepLimits(double* q) const;
 
+  struct Range {  // of a coordinate
+    int q;
+    double lower, upper;
+  };
+
   std::shared_ptr<const figure::FigureModel> model_;
   retarget::Kinematics kinematics_;
-  std::vector<int> columns_;  // of the body
-  std::vector<double> x_;     // by column
+  std::vector<Range> ranges_;  // of joints whose coordinates are their axes'
+  std::vector<int> columns_;   // of the body
+  std::vector<double> x_;      // by column
   std::vector<double> J_, dv_, first_;
   Eigen::Matrix<double, 6, Eigen::Dynamic> A_;
 };

@@ -96,7 +96,7 @@ class Preparer {
   void addShifts() {
     const int n = course_.frames();
     const std::size_t count = static_cast<std::size_t>(n);
-    const Course now(model_, made_);
+    const Course now(model_, made_, false);
     std::vector<double> q(static_cast<std::size_t>(model_->nq())), v(static_cast<std::size_t>(model_->nv())), a(v.size()), tau(v.size());
     std::vector<Vec2> zero(count, Vec2::Zero());
     std::vector<double> bend(count, 0);  // height / g over the frame time squared
@@ -106,7 +106,7 @@ class Preparer {
       now.at(i * now.frameTime(), q.data(), v.data(), a.data());
       workspace_.inverse(q.data(), v.data(), a.data(), Vec3(0, 0, -how_.gravity), tau.data());
       Vec3 centre;
-      if (!workspace_.centerOfMass(q.data(), nullptr, centre, nullptr)) return;
+      if (!workspace_.centerOfMass(centre, nullptr)) return;
       if (!(tau[2] > kBears * model_->mass * how_.gravity)) continue;  // flight
       const Vec3 force(tau[0], tau[1], tau[2]), root(q[0], q[1], q[2]);
       const Vec3 moment = Vec3(tau[3], tau[4], tau[5]) + (root - centre).cross(force);

@@ -118,9 +118,7 @@ void Stepping::start(double t) {
   stance_ = able() && !legs_[0].down ? 1 : 0;
 }
 
-void Stepping::read(double t, const double* q) {
-  retarget::Kinematics& k = solver_.kinematics();
-  k.update(q);
+void Stepping::read(double t, const retarget::Kinematics& k) {
   const auto height = [&](std::size_t s) { return k.position(course_->soles()[s].at).z() - course_->soles()[s].radius; };
   support_.clear();
   for (Leg& leg : legs_) {

@@ -29,8 +29,8 @@ class Stepping {
   bool able() const { return legs_.size() == 2; }  // the figure floats and stands on two legs only
   void start(double t);
 
-  // Which feet stand. q: the figure's at time t of the course.
-  void read(double t, const double* q);
+  // Which feet stand. k: the figure's at time t of the course.
+  void read(double t, const retarget::Kinematics& k);
   bool leads(int body) const;  // it is a leg's foot
   bool stands(int body) const;
   double stiffness(std::size_t velocity) const;  // share of that of an axis's drive

@@ -19,21 +19,21 @@ Vec2 nearestOnSegment(const Vec2& p, const Vec2& a, const Vec2& b) {
 
 // Outside, all points are to the left of the ray from p through one of them, and the nearest point lies on a segment between two.
 Vec2 nearestInHull(const Vec2& p, const std::vector<Vec2>& points) {
+  const bool outside = std::any_of(points.begin(), points.end(), [&](const Vec2& through) {
+    const Vec2 ray = through - p;
+    return std::all_of(points.begin(), points.end(), [&](const Vec2& point) {
+      const Vec2 other = point - p;
+      return ray.x() * other.y() - ray.y() * other.x() >= 0;
+    });
+  });
+  if (!outside) return p;
   Vec2 best = points[0];
-  bool outside = false;
-  for (std::size_t i = 0; i < points.size(); i++) {
-    const Vec2 ray = points[i] - p;
-    bool left = true;
-    for (std::size_t k = 0; k < points.size(); k++) {
-      const Vec2 other = points[k] - p;
-      left = left && ray.x() * other.y() - ray.y() * other.x() >= 0;
-      if (k > i) continue;
+  for (std::size_t i = 0; i < points.size(); i++)
+    for (std::size_t k = 0; k <= i; k++) {
       const Vec2 at = nearestOnSegment(p, points[i], points[k]);
       if ((at - p).squaredNorm() < (best - p).squaredNorm()) best = at;
     }
-    outside = outside || left;
-  }
-  return outside ? best : p;
+  return best;
 }
 
 }  // namespace vertebra::control

@@ -20,6 +20,16 @@ Vec3 atMost(const Vec3& x, double most) {
   return size > most ? Vec3(x * (most / size)) : x;
 }
 
+// Of the centre of mass, with links at `poses`.
+double centreHeight(const figure::FigureModel& m, const Pose* poses) {
+  double moment = m.fixedMoment.z();
+  for (std::size_t b = 0; b < m.bodies.size(); b++) {
+    const std::size_t link = static_cast<std::size_t>(m.bodyLink[b]);
+    moment += m.bodies[b].mass * (poses[link] * m.links[link].pose.inverse().p).z();
+  }
+  return moment / m.mass;
+}
+
 }  // namespace
 
 Tracker::Tracker(std::shared_ptr<const Course> course, const figure::Figure& figure, const TrackSettings& settings)
@@ -55,7 +65,6 @@ Failure Tracker::start(world::World& world, double time) {
 // A sole stands if its body does in the course about now and it is near the ground.
 void Tracker::readStanding(const world::World& world) {
   const double t = world.time() + offset_;
-  feedForward_.kinematics().update(q_.data());
   for (std::size_t s = 0; s < stands_.size(); s++) {
     const SolePoint& sole = course_->soles()[s];
     const std::size_t foot =
@@ -84,7 +93,8 @@ Failure Tracker::before(world::World& world) {
   figure_.q(world, q_.data());
   figure_.v(world, v_.data());
   course_->at(t, qRef_.data(), vRef_.data(), aRef_.data());
-  if (softens()) stepping_.read(t, q_.data());
+  feedForward_.kinematics().update(q_.data());
+  if (softens()) stepping_.read(t, feedForward_.kinematics());
   readStanding(world);
   if (steps())
     stepping_.balance(t, h, world.settings().gravity.norm(), q_.data(), v_.data(), qRef_.data(), vRef_.data(), aRef_.data());
@@ -159,6 +169,7 @@ void Tracker::after(const world::World& world) {
   time_ = world.time() + offset_;
   figure_.q(world, q_.data());
   figure_.motorForces(world, motors_.data());
+  feedForward_.kinematics().update(q_.data());
   for (std::size_t i = 0; i < motors_.size(); i++)
     if (efforts_.limit[i] > 0 && efforts_.limit[i] < kInf && std::fabs(motors_[i]) >= kAtLimit * efforts_.limit[i]) atLimit_[i]++;
   measureFeet(world);
@@ -178,7 +189,6 @@ void Tracker::measureFeet(const world::World& world) {
       if (foot != course_->feet().end()) touched[static_cast<std::size_t>(foot - course_->feet().begin())] = true;
     }
   }
-  feedForward_.kinematics().update(q_.data());
   for (std::size_t f = 0; f < feet_.size(); f++) {
     Foot& foot = feet_[f];
     if (!touched[f] || !course_->stands(f, time_)) {
@@ -213,10 +223,7 @@ void Tracker::measureLinks() {
     count++;
   }
   if (count) errorSum_ += sum / count;
-  Vec3 centre, there;
-  if (!reference_.centerOfMass(qRef_.data(), nullptr, there, nullptr)) return;
-  reference_.centerOfMass(q_.data(), nullptr, centre, nullptr);
-  if (centre.z() < kFallen * there.z()) fall_ = time_;
+  if (m.mass > 0 && feedForward_.kinematics().centerOfMass().z() < kFallen * centreHeight(m, wanted)) fall_ = time_;
 }
 
 TrackMeasures Tracker::measures() const {

@@ -22,6 +22,7 @@ void addPart(Coordinates& c, int joint, dynamics::JointType type, bool own, cons
   part.treeV = c.treeNv;
   c.treeNq += dynamics::jointNq(type);
   c.treeNv += dynamics::jointNv(type);
+  if (dynamics::jointNq(type) != dynamics::jointNv(type)) c.quats.push_back(c.treeNq - 4);
   if (own) {
     part.q = c.nq;
     part.v = c.nv;
@@ -113,16 +114,18 @@ void difference(const Coordinates& c, const double* q0, const double* q1, double
 }
 
 void treeCoordinates(const Coordinates& c, const double* q, double* treeQ) {
-  for (const CoordinatePart& part : c.parts) {
-    double* out = treeQ + part.treeQ;
-    if (part.q < 0) {
-      *out = part.masterQ >= 0 ? part.multiplier * q[part.masterQ] + part.offset : part.offset;
-      continue;
+  if (!c.follows) {  // the same numbers in the same order
+    std::copy(q, q + c.nq, treeQ);
+  } else {
+    for (const CoordinatePart& part : c.parts) {
+      double* out = treeQ + part.treeQ;
+      if (part.q < 0)
+        *out = part.masterQ >= 0 ? part.multiplier * q[part.masterQ] + part.offset : part.offset;
+      else
+        std::copy_n(q + part.q, dynamics::jointNq(part.type), out);
     }
-    const int n = dynamics::jointNq(part.type);
-    for (int k = 0; k < n; k++) out[k] = q[part.q + k];
-    if (n != dynamics::jointNv(part.type)) normalize4(out + n - 4);
   }
+  for (int at : c.quats) normalize4(treeQ + at);
 }
 
 void treeVelocities(const Coordinates& c, const double* v, double* treeV) {

@@ -29,6 +29,7 @@ struct Coordinates {
   std::vector<std::string> qNames, vNames;
   std::vector<int> column;     // tree velocity -> velocity, -1 = constant
   std::vector<double> factor;  // the entry of G in that row
+  std::vector<int> quats;      // where quaternions begin in tree coordinates
 
   int jointQ(int joint) const { return partOfJoint[joint] < 0 ? -1 : parts[partOfJoint[joint]].q; }  // -1 where it has none
   int jointV(int joint) const { return partOfJoint[joint] < 0 ? -1 : parts[partOfJoint[joint]].v; }

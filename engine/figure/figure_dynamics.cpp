@@ -274,10 +274,15 @@ int FigureWorkspace::forwardDense(const double* tau, double* a, const double* ad
 }
 
 bool FigureWorkspace::centerOfMass(const double* q, const double* v, Vec3& position, Vec3* velocity) {
-  const FigureModel& m = *model_;
-  if (!(m.mass > 0)) return false;
+  if (!(model_->mass > 0)) return false;
   setPositions(q);
   if (velocity) setVelocities(v);
+  return centerOfMass(position, velocity);
+}
+
+bool FigureWorkspace::centerOfMass(Vec3& position, Vec3* velocity) const {
+  const FigureModel& m = *model_;
+  if (!(m.mass > 0)) return false;
   Vec3 moment = m.fixedMoment, momentum = Vec3::Zero();
   for (int b = 0; b < tree_.count; b++) {
     moment += m.bodies[b].mass * states_[b].c;

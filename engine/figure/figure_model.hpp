@@ -87,6 +87,7 @@ class FigureWorkspace {
 
   // False if the figure has no mass. velocity may be null, and then v, too.
   bool centerOfMass(const double* q, const double* v, Vec3& position, Vec3* velocity);
+  bool centerOfMass(Vec3& position, Vec3* velocity) const;                       // at the q and v of the last inverse()
   void momentum(const double* q, const double* v, Vec3& linear, Vec3& angular);  // angular about the centre of mass
   void energy(const double* q, const double* v, const Vec3& gravity, double& kinetic, double& potential);  // zero at the world's origin
 

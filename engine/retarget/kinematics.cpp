@@ -18,6 +18,7 @@ Kinematics::Kinematics(std::shared_ptr<const FigureModel> model) : model_(std::m
   tree_.state = states_.data();
   tree_.count = static_cast<int>(m.bodies.size());
   q_.resize(static_cast<std::size_t>(m.coordinates.treeNq));
+  whole_.reserve(static_cast<std::size_t>(m.nq()));
   path_.reserve(m.bodies.size());
   moving_.resize(m.bodies.size());
   axes_.resize(m.bodies.size());
@@ -52,12 +53,15 @@ void Kinematics::take(const double* q) {
 }
 
 void Kinematics::update(const double* q) {
+  if (std::equal(whole_.begin(), whole_.end(), q) && !whole_.empty()) return;
+  whole_.assign(q, q + model_->nq());
   take(q);
   dynamics::updatePoses(tree_, q_.data());
   dynamics::updateSubspaces(tree_);
 }
 
 void Kinematics::updatePath(const double* q, int body) {
+  whole_.clear();
   take(q);
   path_.clear();
   for (int b = body; b >= 0; b = model_->bodies[static_cast<std::size_t>(b)].parent) path_.push_back(b);
@@ -81,6 +85,12 @@ Pose Kinematics::linkPose(int link) const {
 Anchor Kinematics::anchor(int link, const Vec3& inLink) const {
   const figure::LinkPlace& place = model_->links[static_cast<std::size_t>(link)];
   return {place.body, place.pose * inLink};
+}
+
+Vec3 Kinematics::centerOfMass() const {
+  Vec3 moment = model_->fixedMoment;
+  for (std::size_t b = 0; b < states_.size(); b++) moment += model_->bodies[b].mass * states_[b].c;
+  return moment / model_->mass + origin_;
 }
 
 Vec3 Kinematics::axis(int body) const {

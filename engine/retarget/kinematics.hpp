@@ -21,7 +21,7 @@ class Kinematics {
   Kinematics& operator=(const Kinematics&) = delete;
 
   const figure::FigureModel& model() const { return *model_; }
-  void update(const double* q);                // poses and columns of all that follows
+  void update(const double* q);                // poses and columns of all that follows; at the same q again it is free
   void updatePath(const double* q, int body);  // of a body and what carries it alone; the others stay as they were
 
   Vec3 position(const Anchor& a) const;
@@ -30,6 +30,7 @@ class Kinematics {
   const Quat& bodyQuaternion(int body) const { return states_[static_cast<std::size_t>(body)].q; }   // the same
   Pose linkPose(int link) const;
   Anchor anchor(int link, const Vec3& inLink) const;
+  Vec3 centerOfMass() const;  // of a figure that has a mass
   Vec3 axis(int body) const;  // of a body's joint of one axis: world direction in which its coordinate turns or moves it
 
   // Velocities that move a body, ascending.
@@ -54,6 +55,7 @@ class Kinematics {
   std::shared_ptr<const figure::FigureModel> model_;
   std::vector<dynamics::LinkState> states_;
   std::vector<double> columns_, q_;
+  std::vector<double> whole_;  // q of the last update, empty where a path alone was updated since
   dynamics::Tree tree_;
   std::vector<int> path_;
   Vec3 origin_ = Vec3::Zero();  // the root link's, about which the tree is computed

@@ -39,6 +39,7 @@ Failure World::setSettings(const WorldSettings& s) {
         b.rare.make().created.make() = trees::poseOf(*data_, static_cast<int>(i));
   if (!s.sleeping && data_->settings.sleeping) wakeAll();
   if (s.gravity != data_->settings.gravity) wakeAll();
+  if (s.contactMargin != data_->settings.contactMargin) data_->broad.forget();  // boxes have it
   if (s.threads != data_->settings.threads) data_->pool = s.threads > 1 ? std::make_shared<tasks::TaskPool>(s.threads) : nullptr;
   data_->settings = s;
   trees::reserveReference(*data_);

@@ -84,12 +84,14 @@ struct Standing {
 TEST_CASE("a figure on its course: stepping changes neither its accelerations nor its course") {
   Standing s;
   REQUIRE(s.stepping.able());
+  retarget::Kinematics k(s.model);
   double most = 0, moved = 0;
   for (double t = 0.1; t < s.course->duration() - 0.2; t += 0.07) {
     s.course->at(t, s.q.data(), s.v.data(), s.a.data());
     const std::vector<double> given = s.a;
     s.stepping.start(t);
-    s.stepping.read(t, s.q.data());
+    k.update(s.q.data());
+    s.stepping.read(t, k);
     s.stepping.balance(t, 1e-7, 9.81, s.q.data(), s.v.data(), s.q.data(), s.v.data(), s.a.data());
     for (std::size_t i = 0; i < given.size(); i++) most = std::max(most, std::fabs(s.a[i] - given[i]));
     std::vector<double> q = s.q, v = s.v;
@@ -128,9 +130,9 @@ TEST_CASE("a centre of mass that runs away moves the landing after it, within th
           s.course->at(t, s.q.data(), s.v.data(), s.a.data());
           std::vector<double> v = s.v;
           for (int c = 0; c < 2; c++) v[static_cast<std::size_t>(c)] += speed * along[c];
-          s.stepping.read(t, s.q.data());
-          s.stepping.balance(t, h, 9.81, s.q.data(), v.data(), s.q.data(), s.v.data(), s.a.data());
           k.update(s.q.data());
+          s.stepping.read(t, k);
+          s.stepping.balance(t, h, 9.81, s.q.data(), v.data(), s.q.data(), s.v.data(), s.a.data());
           for (std::size_t f = 0; f < 2; f++) {
             const Eigen::Vector2d offset = s.stepping.offset(feet[f]);
             CHECK(offset.norm() < s.settings.reach * 1.0 + 0.3);
