@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kMostPasses = 24;  // until motors are on their right sides; usually one or two, ten where many motors are in an impact
 
-constexpr double kTold =
-    2;  // times `adaptive.depth`: what joints with a compliance open by in a step that is not divided is told beyond it
+// Times `adaptive.depth`: what joints with a compliance open by beyond it in a step that is not divided is told.
+constexpr double kTold = 2;
 
 constexpr int kMostReaches = 4;  // until no further contact or limit is reached
 

@@ -64,9 +64,9 @@ typedef struct vtb_world_stats {
   int32_t hurried;     /* islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call */
   /* Islands of which every method left more open than is let pass: something closes by more than contact.slop (at least 0.1 mm) a step, or
    * slips, or joints of a cycle stay open by more than 1e-9 m or rad, though nothing contradicts them; or in which links that turn far in a
-   * step gained energy of nothing; contacts, and joints under spook, deeper or wider open than twice adaptive.depth after a step that was not
-   * divided further; under ode also floating figures whose momentum was not kept to 1 % of what gravity gives in a step. Summed over the
-   * call. */
+   * step gained energy of nothing; contacts, and joints under spook, deeper or wider open than twice adaptive.depth after a step that was
+   * not divided further; under ode also floating figures whose momentum was not kept to 1 % of what gravity gives in a step. Summed over
+   * the call. */
   int32_t unsolved;
   /* Free bodies and figures that were slowed down to the limits of vtb_speed_settings, summed over the call and its steps. */
   int32_t capped;
