@@ -14,7 +14,8 @@ class OdeFlow final : public OdeSystem {
   // tau: decay time of velocities that violate rows; end: length of the step, at which prescribed bodies have their stored poses.
   OdeFlow(WorldData& w, TreeSystem& system, double tau, double end);
   int size() const override { return positions_ + velocities_ + integrals(); }
-  int integrals() const override { return 6 * touching_ + 3; }
+  int integrals() const override { return integralsOf(touching_); }
+  static constexpr int integralsOf(int touching) { return 6 * touching + 3; }
   int positions() const override { return positions_; }
   bool derivative(double t, const double* y, double* dy) override;
   void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those

@@ -132,13 +132,15 @@ void takeContacts(WorldData& w, int g) {
 
 void reserveOde(WorldData& w, std::size_t contacts) {
   OdeWork& ode = w.ode;
-  const std::size_t size = w.q.size() + w.v.size() + 6 * contacts + 1, rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
+  const int integrals = OdeFlow::integralsOf(static_cast<int>(contacts));
+  const std::size_t size = w.q.size() + w.v.size() + static_cast<std::size_t>(integrals),
+                    rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
   const auto implicit = [](const BodySlot& b) { return b.rare->integration->integrator == static_cast<int>(Integrator::ImplicitEuler); };
   Integration own;
   if (std::any_of(w.bodies.begin(), w.bodies.end(), implicit))
     own.integrator = static_cast<int>(Integrator::ImplicitEuler);  // the largest memory
   ode.solver.configure(solverFor(w.settings, w.settings.timeStep / w.settings.substeps, own));
-  ode.solver.reserve(static_cast<int>(size), static_cast<int>(6 * contacts + 1));
+  ode.solver.reserve(static_cast<int>(size), integrals);
   ode.systems.resize(std::max(ode.systems.size(), w.trees.size()));
   for (TreeSystem& g : ode.systems) {
     for (std::vector<double>* v : {&g.start, &g.y, &g.next}) v->reserve(size);
@@ -148,6 +150,7 @@ void reserveOde(WorldData& w, std::size_t contacts) {
     g.contacts.reserve(contacts);
     g.told.reserve(contacts);
   }
+  ode.before.reserve(contacts);
   ode.systemOf.reserve(w.trees.size());
   ode.rollbacksOf.reserve(w.trees.size());
   for (std::vector<double>* v : {&w.acceleration.rates, &w.acceleration.targets, &ode.drift, &ode.sample}) v->reserve(rows);
