@@ -2,6 +2,7 @@
 #include "engine/steppers/ode/made_energy.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vertebra::steppers {
 namespace {
@@ -10,6 +11,7 @@ constexpr double kGain = 0.01;      // of the kinetic energy
 constexpr double kPrecise = 1e-6;   // the same of methods of the fourth order and above
 constexpr double kMomentum = 0.01;  // of what gravity gives in a step
 constexpr double kDriven = 1e-4;    // the same of figures with drives and springs, whose steps may be too long for those
+constexpr double kLittle = 1e-3;    // m, times the weight, of figures with drives
 constexpr int kPreciseOrder = 4;
 constexpr double kFast = 0.2;    // rad, of a link in a step of the integrator: slower turns keep the order of their method
 constexpr double kSlow = 1e-5;   // m/s, of the centre of mass, which is round-off
@@ -30,8 +32,11 @@ Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flo
   if (orderOf(settings.integrator) == 1) speed += 2 * settings.step * w.settings.gravity.norm();
   if (flow.touches()) speed += w.settings.contactSpeed;
   const double gained = now.sum() - before.sum() - flow.driven(system.next) + flow.damped(system.next), floor = 0.5 * mass * speed * speed,
-               kinetic = std::max(before.kinetic, now.kinetic);
-  if (gained > kGain * kinetic + floor && flow.isClosed()) return Made::TooMuch;
+               kinetic = std::max({before.kinetic, now.kinetic, std::fabs(flow.driven(system.next)), flow.damped(system.next)});
+  if (gained > kGain * kinetic + floor && flow.isClosed()) {
+    const bool little = driven && gained < kLittle * mass * w.settings.gravity.norm();  // what grips switches at its bound of force
+    return little ? Made::Little : Made::TooMuch;
+  }
   if (orderOf(settings.integrator) < kPreciseOrder) return Made::Nothing;
   const double fall = h * w.settings.gravity.norm();
   if (flow.floats() && flow.lostMomentum(time, system.next).norm() > mass * (kMomentum * fall + kSlow)) return Made::Momentum;

@@ -8,7 +8,7 @@
 
 namespace vertebra::steppers {
 
-enum class Made { Nothing, Errors, Momentum, TooMuch };
+enum class Made { Nothing, Errors, Little, Momentum, TooMuch };
 Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flow, const OdeSettings& settings, double time, double h);
 Failure makesTooMuch(const WorldData& w, const OdeFlow& flow);
 
