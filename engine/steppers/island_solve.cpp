@@ -7,6 +7,7 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/steppers/ode/flow.hpp"
+#include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/steppers/whips.hpp"
 #include "engine/trees/tree_step.hpp"
@@ -112,8 +113,7 @@ void storeRows(WorldData& w, RowWorkspace& work, Island& island, constraints::So
 }
 
 bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island) {
-  constexpr double kLoad = 10;      // times the island's weight, which the compliance may bear
-  constexpr double kCreep = 0.125;  // of `depth`, by which joints that are open may open further: they would come apart step by step
+  constexpr double kLoad = 10;  // times the island's weight, which the compliance may bear
   if (constraints::rigidRowsAreExact(w.settings) || island.joints.empty()) return false;
   double mass = 0;
   for (int ti : island.trees) mass += w.trees[ti].mass;
@@ -122,7 +122,7 @@ bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island) {
   const double open = constraints::loopErrors(w, w, w.settings, island, work.errorScratch) - explained;
   if (!(open > depth)) return false;
   const double before = constraints::openBefore(w, island, work.errorScratch) - explained;
-  return open - before > std::max(depth - std::max(0.0, before), kCreep * depth);
+  return gaveWay(open, std::max(0.0, before), depth);
 }
 
 }  // namespace vertebra::steppers

@@ -5,6 +5,7 @@
 
 #include "engine/constraints/row_law.hpp"
 #include "engine/steppers/ode/tree_systems.hpp"
+#include "engine/steppers/physics_step.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::steppers {
@@ -73,7 +74,7 @@ double throughDepth(const WorldData& w, const Contact& c) {
 }
 
 bool wentDeep(const WorldData& w) {
-  constexpr double kTold = 2, kCreep = 0.25;  // times `adaptive.depth`
+  constexpr double kTold = 2;  // times `adaptive.depth`
   const double depth = kTold * w.settings.adaptiveDepth;
   const auto byShapes = [](const Contact& a, const Contact& b) { return std::pair(a.shapeA, a.shapeB) < std::pair(b.shapeA, b.shapeB); };
   return std::any_of(w.contacts.begin(), w.contacts.end(), [&](const Contact& c) {
@@ -81,7 +82,7 @@ bool wentDeep(const WorldData& w) {
     double start = 0;
     const auto [first, last] = std::equal_range(w.ode.before.begin(), w.ode.before.end(), c, byShapes);
     for (auto k = first; k != last; ++k) start = std::max(start, -k->gap);
-    return -c.gap - start > std::max(depth - start, kCreep * w.settings.adaptiveDepth);
+    return gaveWay(-c.gap, start, depth);
   });
 }
 
