@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/dynamics/tree.hpp"
+#include "engine/figure/body_hulls.hpp"
 #include "engine/figure/coordinates.hpp"
 #include "engine/figure/skeleton.hpp"
 #include "engine/figure/surface.hpp"
@@ -48,10 +49,12 @@ struct FigureModel {
   double fixedMass = 0;             // of the links that are part of the world
   Vec3 fixedMoment = Vec3::Zero();  // sum of mass times position of these
   LazySurface lazySurface;          // what surface() gives
+  LazyHulls lazyHulls;              // what hulls() gives
 
   int nq() const { return coordinates.nq; }
   int nv() const { return coordinates.nv; }
   const Surface& surface() const { return lazySurface.of(*this); }
+  const std::vector<BodyHull>& hulls() const { return lazyHulls.of(*this); }
 };
 
 // The skeleton must pass checkSkeleton.

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/geometry/convex_hull.hpp"
-
 namespace vertebra::retarget {
 
 namespace {
@@ -14,47 +12,10 @@ constexpr double kGround = 0.0;          // m; height that points may not pass
 constexpr double kBetweenLinks = 0.004;  // m; between links
 constexpr int kApart = 2;                // joints between two links up to which they may touch
 
-// The hull of a body that has one shape, a hull; null of others, whose points make one. Frame: the body's.
-std::shared_ptr<const geometry::ConvexHull> onlyHull(const figure::FigureModel& m, std::size_t body, Pose& pose) {
-  std::shared_ptr<const geometry::ConvexHull> out;
-  for (std::size_t l = 0; l < m.links.size(); l++) {
-    if (m.links[l].body != static_cast<int>(body)) continue;
-    const figure::LinkDescription& link = m.skeleton->links[l];
-    if (link.shapes.empty() && link.visuals.empty()) continue;
-    if (out || link.shapes.size() != 1 || link.shapes[0].geometry.type != geometry::ShapeType::Convex) return nullptr;
-    out = link.shapes[0].geometry.hull;
-    pose = m.links[l].pose * link.shapes[0].local;
-  }
-  return out;
-}
-
 }  // namespace
 
-Obstacles::Obstacles(const Target& target) : target_(target) {
+Obstacles::Obstacles(const Target& target) : target_(target), hulls_(target.model->hulls()) {
   const figure::FigureModel& m = *target.model;
-  hulls_.resize(m.bodies.size());
-  for (std::size_t b = 0; b < hulls_.size(); b++) {
-    Hull& h = hulls_[b];
-    std::vector<Vec3> points;
-    for (const figure::SurfacePoint& ball : target.model->surface()[b]) {
-      points.push_back(ball.point);
-      h.radius = std::max(h.radius, ball.radius);
-    }
-    if (points.empty()) continue;
-    Vec3 low = points[0], high = points[0];
-    for (const Vec3& p : points) low = low.cwiseMin(p), high = high.cwiseMax(p);
-    h.centre = 0.5 * (low + high);
-    for (std::size_t i = 0; i < points.size(); i++) h.reach = std::max(h.reach, (points[i] - h.centre).norm() + h.radius);
-    Pose pose;
-    if (h.hull = onlyHull(m, b, pose); h.hull) {
-      h.p = pose.p;
-      h.R = pose.q.toRotationMatrix();
-      for (const Vec3& v : h.hull->vertices) h.reach = std::max(h.reach, (pose * v - h.centre).norm() + h.radius);
-      continue;
-    }
-    auto hull = std::make_shared<geometry::ConvexHull>();
-    if (points.size() >= 4 && geometry::makeConvexHull(points, *hull).empty()) h.hull = std::move(hull);
-  }
   const auto up = [&](int body) {
     std::vector<int> path;
     for (; body >= 0; body = m.bodies[static_cast<std::size_t>(body)].parent) path.push_back(body);
@@ -98,7 +59,7 @@ void Obstacles::place(const Kinematics& k) {
 // (2 |difference of unit quaternions| is not less): pairs that were farther apart than that need no search.
 double Obstacles::distance(const Kinematics& k, Pair& pair, double most, Nearness& out) const {
   const int a = pair.a, b = pair.b;
-  const Hull &A = hulls_[static_cast<std::size_t>(a)], &B = hulls_[static_cast<std::size_t>(b)];
+  const figure::BodyHull &A = hulls_[static_cast<std::size_t>(a)], &B = hulls_[static_cast<std::size_t>(b)];
   const Vec3 between = centres_[static_cast<std::size_t>(b)] - centres_[static_cast<std::size_t>(a)];
   const double reach = A.reach + B.reach + most;
   if (between.squaredNorm() > reach * reach) return kInf;

@@ -26,13 +26,6 @@ class Obstacles {
   void find(const Kinematics& kinematics, const std::vector<int>& pairs, const double hold[2], double ahead, std::vector<Nearness>& out);
 
  private:
-  struct Hull {
-    std::shared_ptr<const geometry::ConvexHull> hull;  // null: the body passes through others
-    Vec3 p = Vec3::Zero();                             // its place in the body
-    Mat3 R = Mat3::Identity();
-    Vec3 centre = Vec3::Zero();  // of a sphere around all points
-    double reach = 0, radius = 0;
-  };
   struct Pair {
     int a = 0, b = 0;
     double least = 0;            // allowed distance: that of zero coordinates where the hulls overlap there
@@ -46,7 +39,7 @@ class Obstacles {
   double distance(const Kinematics& k, Pair& pair, double most, Nearness& out) const;
 
   const Target& target_;
-  std::vector<Hull> hulls_;
+  const std::vector<figure::BodyHull>& hulls_;
   std::vector<Vec3> centres_;  // of the hulls' spheres, at the present poses
   std::vector<Pair> pairs_;
 };
