@@ -302,6 +302,26 @@ bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vecto
   return work.reachedContacts.size() > before;
 }
 
+PushOut pushOut(const RowBuffer& rows, const Island& island, const ContactSources& from, const StepTimes& times) {
+  const WorldSettings& set = from.settings;
+  PushOut out;
+  double deepest = 0;
+  for (std::size_t i = 0; i < rows.work.rows.rows.size(); i++) {
+    const RowMeta& meta = rows.work.rowMeta[i];
+    const double impulse = rows.work.rows.rows[i].lambda;
+    if (meta.kind != RowMeta::Normal || !(impulse > 0)) continue;
+    const Contact& c = from.contacts[meta.index];
+    const double deeper = c.gap + set.contactSlop;
+    if (!(deeper < 0) || pushesBack(from.shapes, c)) continue;
+    deepest = std::max(deepest, -deeper);
+    out.work -= impulse * rateOfDepth(set, times, deeper);
+  }
+  double mass = 0;
+  for (const int t : island.trees) mass += rows.topology.trees[t].mass;
+  out.lifting = deepest * mass * set.gravity.norm();
+  return out;
+}
+
 void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift,
                              const StepTimes& times) {
   const double tau = times.next;

@@ -23,6 +23,13 @@ void addContactRows(RowBuffer& rows, const Island& island, const ContactSources&
 // again.
 bool contactsClose(RowWorkspace& work, const RowBodies& bodies, const std::vector<Contact>& contacts, double next);
 
+// J: what pushing penetration out gives in this solution at most, and what lifting the island out of it takes.
+struct PushOut {
+  double work = 0;     // of the rows' impulses at the speeds at which they open
+  double lifting = 0;  // of the island's weight, by the largest penetration
+};
+PushOut pushOut(const RowBuffer& rows, const Island& island, const ContactSources& from, const StepTimes& times);
+
 // Accelerations: contacts that touch do not approach, friction sticks or slides. `drift`: for each of them the change per second of the
 // relative velocity and angular velocity due to the motion alone (6 numbers). Velocities that violate rows decay within times.next.
 void addContactAccelerations(RowBuffer& rows, const Island& island, const ContactSources& from, const double* drift,

@@ -22,6 +22,10 @@ namespace vertebra::constraints {
 
 namespace {
 constexpr double kOpen = 1e-9;  // m or rad: joints that stay open by more are not closed
+
+// Times the work of lifting an island out of its penetration: what pushing it out may give in a part of a step. A share of the depth opens
+// in the part as in a whole step, at a multiple of the speed, and would throw a link that is wedged between a post and its load.
+constexpr double kLifts = 4;
 }
 
 IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, const StepTimes& times)
@@ -130,6 +134,16 @@ void IslandRows::solve(const RowFindings& found) {
 bool IslandRows::reachMore() {
   const bool contacts = contactsClose(work_, rows_->bodies, contacts_, times_.next), limits = limitsPassed(*rows_, w_.joints, times_.next);
   return contacts || limits;
+}
+
+bool IslandRows::pushesTooHard() {
+  const double now = std::max(times_.next, times_.opening);
+  if (!(now < w_.divided.whole) || !rigidRowsAreExact(w_.settings)) return false;
+  const PushOut push = pushOut(*rows_, island_, {w_.shapes, contacts_, w_, w_.settings}, times_);
+  const double most = kLifts * push.lifting;
+  if (!(push.work > most)) return false;
+  times_.opening = std::min(w_.divided.whole, now * push.work / most);
+  return true;
 }
 
 void IslandRows::shift(bool impacts) { shiftTrees(*rows_, contacts_, w_.settings, times_.next, impacts); }

@@ -24,6 +24,7 @@ class SolvedRows {  // the present rows of an island, after their solution
   void shift();  // displacements for the timing of restitution and for remaining penetration; into the trees' `shift`
   // With the velocities of the solution: whether contacts or limits act that were too far to be rows when these were built.
   bool reachMore() const;
+  bool pushesTooHard() const;  // in a part of a step: whether penetration is pushed out with too much energy; the next rows do it slower
   void store();  // impulses to contacts and joints, energy accounts
 
  private:
@@ -73,12 +74,13 @@ class IslandRows {
   void solve(const RowFindings& found);
   void shift(bool impacts);
   bool reachMore();
+  bool pushesTooHard();
 
   IslandWorld& w_;
   RowWorkspace& work_;
   Island& island_;
   std::vector<Contact>& contacts_;
-  const StepTimes times_;
+  StepTimes times_;
   const bool full_;  // rows span all coordinates of the island
   double open_ = 0;  // m or rad, after close()
   std::optional<RowBuffer> rows_;
@@ -91,6 +93,7 @@ inline SolvedRows BuiltRows::solve() && {
   return {*of_, found_.impacts};
 }
 inline bool SolvedRows::reachMore() const { return !empty() && of_->reachMore(); }
+inline bool SolvedRows::pushesTooHard() const { return !empty() && of_->pushesTooHard(); }
 inline void SolvedRows::shift() {
   if (!empty()) of_->shift(impacts_);
 }

@@ -96,7 +96,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
     if (pass == kMostPasses) return {};
     const bool turned = motors && trees::resaturate(w, work, island, h, first);
     first = !turned;
-    if (!turned && !(reaches++ < kMostReaches && solved->reachMore())) return {};
+    if (!turned && !(reaches++ < kMostReaches && (solved->pushesTooHard() || solved->reachMore()))) return {};
     for (int ti : island.trees) w.trees[ti].shifted = false;
     if (Failure f = projectAll(w, island, h, project, counted)) return f;
     enterStage(w, Stage::Rows, counted);
