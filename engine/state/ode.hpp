@@ -20,8 +20,9 @@ struct TreeSystem {
   Integration own;                     // integrator and step that its members ask for
   double time = 0;                     // present time, s since the step began
   bool flown = false;                  // next is computed
-  bool stopped = false;                // by a contact that it could not leave
+  bool stopped = false;                // until the window ends
   bool leavesLimits = false;           // joints that pass their limits are brought back at the end of the window
+  bool leavesContacts = false;         // so are contacts
 };
 
 struct OdeWork {  // scratch of steppers/ode/step.cpp

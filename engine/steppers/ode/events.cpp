@@ -6,6 +6,7 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/steppers/ode/tree_systems.hpp"
 #include "engine/steppers/physics_step.hpp"
+#include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::steppers {
@@ -71,6 +72,28 @@ double throughDepth(const WorldData& w, const Contact& c) {
     if (inner > 0) least = std::min(least, inner);
   }
   return 0.5 * least;
+}
+
+double fastestApproach(const WorldData& w, const Contact& c, bool alongNormal) {
+  Vec3 between = Vec3::Zero();
+  double turning = 0;
+  for (int side = 0; side < 2; side++) {
+    const int shape = side ? c.shapeB : c.shapeA, body = side ? c.bodyB : c.bodyA;
+    if (body < 0) continue;
+    Vec3 v, omega;
+    trees::twistOf(w, body, v, omega);
+    const Vec3 centre = v + omega.cross(trees::poseOf(w, body).q * w.bodies[body].inertialInLink().p);
+    between += side ? Vec3(-centre) : centre;
+    if (omega.squaredNorm() > 0) turning += omega.norm() * w.shapes[shape].place->reach;
+  }
+  return (alongNormal ? c.normal.dot(between) : between.norm()) + turning;
+}
+
+bool passesThrough(const WorldData& w, int g, double time) {
+  constexpr double kThrough = 1.5; // times half the radius of the ball inside the thinner one
+  return std::any_of(w.contacts.begin(), w.contacts.end(), [&](const Contact& c) {
+    return belongsTo(w, g, c) && fastestApproach(w, c, false) * time > kThrough * throughDepth(w, c);
+  });
 }
 
 bool wentDeep(const WorldData& w) {

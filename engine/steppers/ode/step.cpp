@@ -3,8 +3,8 @@
 //   1 tree systems (islands at its start, tree_systems.hpp) move by themselves, with steps of their own (flow.hpp);
 //   2 a new contact between two systems that is deeper than `rollbackDepth` merges them, and both return to the start of the window;
 //   3 within a system such a contact, or a joint past its limit, rolls the system back to the moment it began, found by bisection. There
-//     velocities change by impulses (restitution, friction), and the system goes on. One that cannot leave a contact is stopped there,
-//     limits that are met again and again are left to 4;
+//     velocities change by impulses (restitution, friction), and the system goes on. Limits and contacts that are met again and again
+//     are left to 4, but what is so fast that it would pass through is stopped;
 //   4 at the end velocities are solved with all rows of an island, as the stepper `impulse` does: new slow contacts, and the error that
 //     acceleration level left in the others.
 // Contacts of shapes without rollback are left to 4 at once. Work of drives and dampers is integrated with the motion. Sources:
@@ -34,7 +34,7 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr int kMostWindows = 2048;  // of a step
+constexpr int kMostWindows = 2048;  // of a step; in the last, systems are stopped in which near pairs may get past each other
 constexpr double kShort = 1e-3;     // window of bodies that touch and turn, as a share of the step
 constexpr double kShortest = 1e-7;  // window, as a share of the step
 constexpr double kSwept = 0.9;      // rad, of a body that is swept with its shape
@@ -42,8 +42,7 @@ constexpr double kTurn = 0.5;       // rad, of a free body in a step of the inte
 constexpr double kSag = 4;          // times the fall in what is left of a step: what goes deeper is passed through in one window,
 constexpr double kSoon = 0.1;       // as are impacts within this share of it;
 constexpr double kBefore = 0.95;    // others are approached for this share of the time until them
-constexpr int kMostRollbacks =
-    32;  // of a tree; then its limits are left to the end of the window, or its system is stopped where it touches
+constexpr int kMostRollbacks = 32;  // of a tree; then its limits, and after them its contacts, are left to the end of the window
 constexpr int kMostBisections = 40;
 constexpr int kMostHalvings = 8;  // of a step that makes energy, then it is refused;
 constexpr int kWithContacts = 1;  // and where contacts press, whose rows may make it, then it counts as unsolved
@@ -56,9 +55,11 @@ class OdeStep {
     if (Failure f = begin()) return f;
     int windows = 0;
     for (double t = 0; t < h_;) {
-      const double left = h_ - t, span = ++windows < kMostWindows ? std::max(kShortest * h_, safeSpan(left)) : left;
+      const double left = h_ - t;
+      const bool last = ++windows == kMostWindows;
+      const double span = last ? left : std::max(kShortest * h_, safeSpan(left));
       const double end = span > 0.999 * left ? h_ : t + span;
-      if (Failure f = window(t, end)) return f;
+      if (Failure f = window(t, end, last)) return f;
       t = end;
     }
     for (TreeRuntime& t : w_.trees) {
@@ -143,9 +144,9 @@ class OdeStep {
       if (s && s->inner) continue;
       const double depth = throughDepth(w_, c);
       if (!s || !(s->time > 0))  // near each other, other points of theirs may meet before they are seen
-        span = std::min(span, std::max(kShort * h_, depth / std::max(depth / left, fastestApproach(c, false))));
+        span = std::min(span, std::max(kShort * h_, depth / std::max(depth / left, fastestApproach(w_, c, false))));
       if (c.gap <= constraints::kTouching) continue;
-      const double rate = s && s->time > 0 ? s->rate : fastestApproach(c, true);
+      const double rate = s && s->time > 0 ? s->rate : fastestApproach(w_, c, true);
       if (!(rate * left > c.gap)) continue;
       const double touch = c.gap / rate;
       const double through = isUnimportant(w_, c) ? constraints::kTouching : depth;
@@ -156,26 +157,12 @@ class OdeStep {
     return span;
   }
 
-  // m/s, of any two points of the bodies: along the normal, or at all.
-  double fastestApproach(const Contact& c, bool alongNormal) const {
-    Vec3 between = Vec3::Zero();
-    double turning = 0;
-    for (int side = 0; side < 2; side++) {
-      const int shape = side ? c.shapeB : c.shapeA, body = side ? c.bodyB : c.bodyA;
-      if (body < 0) continue;
-      Vec3 v, omega;
-      trees::twistOf(w_, body, v, omega);
-      const Vec3 centre = v + omega.cross(trees::poseOf(w_, body).q * w_.bodies[body].inertialInLink().p);
-      between += side ? Vec3(-centre) : centre;
-      if (omega.squaredNorm() > 0) turning += omega.norm() * w_.shapes[shape].place->reach;
-    }
-    return (alongNormal ? c.normal.dot(between) : between.norm()) + turning;
-  }
-
-  Failure window(double from, double end) {
+  Failure window(double from, double end, bool last) {
     OdeWork& ode = w_.ode;
     const double span = end - from;
     makeSystems(w_, from, h_);
+    for (int g = 0; last && g < ode.systemCount; g++)
+      if (passesThrough(w_, g, span)) stopWhatTouches(ode.systems[g]);
     for (bool again = true; again;) {
       if (w_.ode.work > mostWork(w_)) return tooMuchWork(w_);
       again = false;
@@ -186,7 +173,7 @@ class OdeStep {
       if (!(w_.settings.rollbackDepth > 0)) break;
       again = wakeWhatIsHit(from) || mergeWhereTheyMeet(from);
       for (int g = 0; !again && g < ode.systemCount; g++) {
-        if (ode.systems[g].stopped || !(depthOfPassed(w_, g) > w_.settings.rollbackDepth)) continue;
+        if (ode.systems[g].leavesContacts || !(depthOfPassed(w_, g) > w_.settings.rollbackDepth)) continue;
         if (Failure f = rollBack(g, end, span)) return f;
         again = true;
       }
@@ -338,21 +325,32 @@ class OdeStep {
     flow.place(system.time, system.y.data());
     search();
     takeContacts(w_, g);
+    if (Failure f = solveOne(system.island, system.contacts, system.told, span, projectAtRest)) return f;
+    addTally(w_, *system.island.tally);
     if (stop) {
-      w_.statistics.stops++;
-      system.stopped = true;
-      for (int ti : system.island.trees) {
-        if (w_.settings.energyAccount) w_.account.lostImpact += 0.5 * trees::kineticTwice(w_, w_.trees[ti]);
-        std::fill_n(w_.v.begin() + w_.trees[ti].vFirst, w_.trees[ti].nv, 0.0);
-        dynamics::updateTwists(w_.trees[ti].tree, w_.v.data());
-      }
-    } else {
-      if (Failure f = solveOne(system.island, system.contacts, system.told, span, projectAtRest)) return f;
-      addTally(w_, *system.island.tally);
+      system.leavesContacts = true;
+      if (passesThrough(w_, g, end - system.time)) stopWhatTouches(system);
     }
     flow.read(system.y);
     system.flown = false;
     return {};
+  }
+
+  // The system stays where it is until the window ends; what touches loses its motion.
+  void stopWhatTouches(TreeSystem& system) {
+    w_.statistics.stops++;
+    tally_.unsolved++;
+    system.stopped = system.leavesContacts = true;
+    for (const Contact& c : system.contacts) {
+      if (c.gap > constraints::kTouching) continue;
+      for (const int body : {c.bodyA, c.bodyB}) {
+        if (systemOf(w_, body) < 0 || w_.trees[w_.bodies[body].tree].immobile) continue;
+        TreeRuntime& t = w_.trees[w_.bodies[body].tree];
+        if (w_.settings.energyAccount) w_.account.lostImpact += 0.5 * trees::kineticTwice(w_, t);
+        std::fill_n(w_.v.begin() + t.vFirst, t.nv, 0.0);
+        dynamics::updateTwists(t.tree, w_.v.data());
+      }
+    }
   }
 
   Failure solveAll(double span, Projection project) {

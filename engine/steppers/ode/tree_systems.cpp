@@ -70,7 +70,7 @@ void startSystem(WorldData& w, int g, double time, double h) {
   OdeFlow(w, system, h, h).read(system.start);
   system.y = system.start;
   system.time = time;
-  system.flown = system.stopped = system.leavesLimits = false;
+  system.flown = system.stopped = system.leavesLimits = system.leavesContacts = false;
   system.told.clear();
 }
 
@@ -116,7 +116,7 @@ void mergeSystems(WorldData& w, int a, int b, double time, double h) {
   append(first, second.island, second.contacts);
   startSystem(w, a, time, h);
   clear(second);
-  second.flown = second.stopped = true;  // the system is empty now
+  second.flown = second.leavesContacts = true;  // the system is empty now
   w.statistics.merges++;
 }
 

