@@ -25,7 +25,7 @@ class SolvedRows {  // the present rows of an island, after their solution
   // With the velocities of the solution: whether contacts or limits act that were too far to be rows when these were built.
   bool reachMore() const;
   bool pushesTooHard() const;  // in a part of a step: whether penetration is pushed out with too much energy; the next rows do it slower
-  void store();  // impulses to contacts and joints, energy accounts
+  void store();                // impulses to contacts and joints, energy accounts
 
  private:
   friend class BuiltRows;

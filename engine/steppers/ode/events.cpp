@@ -89,11 +89,9 @@ double fastestApproach(const WorldData& w, const Contact& c, bool alongNormal) {
   return (alongNormal ? c.normal.dot(between) : between.norm()) + turning;
 }
 
-bool passesThrough(const WorldData& w, int g, double time) {
-  constexpr double kThrough = 1.5; // times half the radius of the ball inside the thinner one
-  return std::any_of(w.contacts.begin(), w.contacts.end(), [&](const Contact& c) {
-    return belongsTo(w, g, c) && fastestApproach(w, c, false) * time > kThrough * throughDepth(w, c);
-  });
+bool passesThrough(const WorldData& w, int g, const Contact& c, double time) {
+  constexpr double kThrough = 1.5;  // times half the radius of the ball inside the thinner one
+  return belongsTo(w, g, c) && fastestApproach(w, c, false) * time > kThrough * throughDepth(w, c);
 }
 
 bool wentDeep(const WorldData& w) {

@@ -34,7 +34,7 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr int kMostWindows = 2048;  // of a step; in the last, systems are stopped in which near pairs may get past each other
+constexpr int kMostWindows = 2048;  // of a step; in the last, what may get past each other is stopped
 constexpr double kShort = 1e-3;     // window of bodies that touch and turn, as a share of the step
 constexpr double kShortest = 1e-7;  // window, as a share of the step
 constexpr double kSwept = 0.9;      // rad, of a body that is swept with its shape
@@ -161,8 +161,7 @@ class OdeStep {
     OdeWork& ode = w_.ode;
     const double span = end - from;
     makeSystems(w_, from, h_);
-    for (int g = 0; last && g < ode.systemCount; g++)
-      if (passesThrough(w_, g, span)) stopWhatTouches(ode.systems[g]);
+    for (int g = 0; last && g < ode.systemCount; g++) stopWhatPasses(g, span);
     for (bool again = true; again;) {
       if (w_.ode.work > mostWork(w_)) return tooMuchWork(w_);
       again = false;
@@ -329,28 +328,29 @@ class OdeStep {
     addTally(w_, *system.island.tally);
     if (stop) {
       system.leavesContacts = true;
-      if (passesThrough(w_, g, end - system.time)) stopWhatTouches(system);
+      stopWhatPasses(g, end - system.time);
     }
     flow.read(system.y);
     system.flown = false;
     return {};
   }
 
-  // The system stays where it is until the window ends; what touches loses its motion.
-  void stopWhatTouches(TreeSystem& system) {
-    w_.statistics.stops++;
-    tally_.unsolved++;
-    system.stopped = system.leavesContacts = true;
-    for (const Contact& c : system.contacts) {
-      if (c.gap > constraints::kTouching) continue;
+  // Pairs of the system that may get past each other in the time left [s] lose their motion; all of it stays where it is until then.
+  void stopWhatPasses(int g, double left) {
+    TreeSystem& system = w_.ode.systems[g];
+    for (const Contact& c : w_.contacts) {
+      if (!passesThrough(w_, g, c, left)) continue;
+      if (!system.stopped) w_.statistics.stops++, tally_.unsolved++;
+      system.stopped = system.leavesContacts = true;
       for (const int body : {c.bodyA, c.bodyB}) {
-        if (systemOf(w_, body) < 0 || w_.trees[w_.bodies[body].tree].immobile) continue;
+        if (systemOf(w_, body) != g || w_.trees[w_.bodies[body].tree].immobile) continue;
         TreeRuntime& t = w_.trees[w_.bodies[body].tree];
         if (w_.settings.energyAccount) w_.account.lostImpact += 0.5 * trees::kineticTwice(w_, t);
         std::fill_n(w_.v.begin() + t.vFirst, t.nv, 0.0);
         dynamics::updateTwists(t.tree, w_.v.data());
       }
     }
+    if (system.stopped) OdeFlow(w_, system, left, h_).read(system.y);
   }
 
   Failure solveAll(double span, Projection project) {

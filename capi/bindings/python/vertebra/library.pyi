@@ -1190,15 +1190,17 @@ class Library:
             rollbacks: stepper ode: returns to a moment of touch, summed over the call
             merges: Groups of bodies that met within a step and made it again together, summed over the call; also of other
             steppers' groups with steps of their own.
-            stops: stepper ode: groups stopped where they touched something they could not leave, summed over the call
+            stops: stepper ode: groups held back within a step because something in them would pass through another, summed over
+            the call
             evaluations: stepper ode: of accelerations
             restarts: physics steps made again in parts (adaptive.substeps), summed over the call
             hurried: islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call
             unsolved: Islands of which every method left more open than is let pass: something closes by more than contact.slop
             (at least 0.1 mm) a step, or slips, or joints of a cycle stay open by more than 1e-9 m or rad, though nothing
             contradicts them; or in which links that turn far in a step gained energy of nothing; contacts, and joints under
-            spook, deeper or wider open than twice adaptive.depth after a step that was not divided further; under ode also
-            floating figures whose momentum was not kept to 1 % of what gravity gives in a step. Summed over the call.
+            spook, deeper or wider open than twice adaptive.depth after a step that was not divided further; under ode also groups
+            that were held back (stops), and floating figures whose momentum was not kept to 1 % of what gravity gives in a step.
+            Summed over the call.
             capped: Free bodies and figures that were slowed down to the limits of vtb_speed_settings, summed over the call and
             its steps.
             parts: the most that a group made the last physics step in (vtb_body_set_integration, adaptive.substeps); 1: none
