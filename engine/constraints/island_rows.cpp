@@ -25,7 +25,7 @@ constexpr double kOpen = 1e-9;  // m or rad: joints that stay open by more are n
 
 // Times the work of lifting an island out of its penetration: what pushing it out may give in a part of a step. A share of the depth opens
 // in the part as in a whole step, at a multiple of the speed, and would throw a link that is wedged between a post and its load.
-constexpr double kLifts = 4;
+constexpr double kLifts = 2;
 }
 
 IslandRows::IslandRows(IslandWorld& w, RowWorkspace& work, Island& island, const StepTimes& times)
