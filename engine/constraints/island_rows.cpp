@@ -138,7 +138,7 @@ bool IslandRows::reachMore() {
 
 bool IslandRows::pushesTooHard() {
   const double now = std::max(times_.next, times_.opening);
-  if (!(now < w_.divided.whole) || !rigidRowsAreExact(w_.settings)) return false;
+  if (!w_.divided.inParts || !(now < w_.divided.whole) || !rigidRowsAreExact(w_.settings)) return false;
   const PushOut push = pushOut(*rows_, island_, {w_.shapes, contacts_, w_, w_.settings}, times_);
   const double most = kLifts * push.lifting;
   if (!(push.work > most)) return false;
