@@ -48,6 +48,16 @@ struct Lasso {
     for (const Contact& c : w.contacts()) depth = std::max(depth, -c.gap);
     return depth;
   }
+  double rise(int steps) {  // m: of the energy above its lowest so far, by the weight
+    double lowest = test::totalEnergy(w), most = 0;
+    for (int i = 0; i < steps; i++) {
+      test::advance(w, 1);
+      const double now = test::totalEnergy(w);
+      most = std::max(most, (now - lowest) / weight);
+      lowest = std::min(lowest, now);
+    }
+    return most;
+  }
   world::World w;
   double weight;
 };
@@ -73,13 +83,7 @@ TEST_CASE("a chain that whips over a post and the ground makes no energy", "[ste
   for (int k = 0; k < kChains; k++) {
     Lasso lasso(test::awake(Stepper::Impulse, 60), {8, 0.0438, 0.016, 0.0105, 0.141, 2.19, 0.109, 0.058, -0.40 + 0.002 * k, 1.2, 0.58},
                 false);
-    double lowest = test::totalEnergy(lasso.w), most = 0;
-    for (int i = 0; i < 240; i++) {
-      test::advance(lasso.w, 1);
-      const double now = test::totalEnergy(lasso.w);
-      most = std::max(most, (now - lowest) / lasso.weight);
-      lowest = std::min(lowest, now);
-    }
+    const double most = lasso.rise(240);
     INFO("chain " << k << ": energy rises by " << most << " of weight times a metre");
     CHECK(most < 0.3);  // 0.98 before gains were looked for
     calm += most < 0.05;
@@ -92,13 +96,7 @@ TEST_CASE("a ball that is wedged against a post by the chain around it is not th
   for (int k = 0; k < 40; k++) {
     Lasso lasso(test::awake(Stepper::Impulse, 240), {11, 0.0411, 0.0093, 0.0194, 0.107, 0.784, 0.09, 0.104, -0.74 + 0.002 * k, 0.61, 0},
                 true);
-    double lowest = test::totalEnergy(lasso.w), most = 0;
-    for (int i = 0; i < 480; i++) {
-      test::advance(lasso.w, 1);
-      const double now = test::totalEnergy(lasso.w);
-      most = std::max(most, (now - lowest) / lasso.weight);
-      lowest = std::min(lowest, now);
-    }
+    const double most = lasso.rise(480);
     INFO("chain " << k << ": energy rises by " << most << " of weight times a metre");
     CHECK(most < 0.02);  // 0.24 where they open it at any energy
   }
