@@ -2,6 +2,7 @@
 #include "engine/figure/body_hulls.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/figure/figure_model.hpp"
 #include "engine/geometry/convex_hull.hpp"
@@ -52,7 +53,9 @@ BodyHull hullOf(const FigureModel& model, std::size_t body) {
 
 const std::vector<BodyHull>& LazyHulls::of(const FigureModel& model) const {
   std::call_once(found_, [&] {
-    for (std::size_t b = 0; b < model.bodies.size(); b++) hulls_.push_back(hullOf(model, b));
+    std::vector<BodyHull> hulls;  // memory may end in between, and the next call tries again
+    for (std::size_t b = 0; b < model.bodies.size(); b++) hulls.push_back(hullOf(model, b));
+    hulls_ = std::move(hulls);
   });
   return hulls_;
 }

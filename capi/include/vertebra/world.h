@@ -58,8 +58,7 @@ typedef struct vtb_world_stats {
   /* Groups of bodies that met within a step and made it again together, summed over the call; also of other steppers' groups with steps of
    * their own. */
   int32_t merges;
-  int32_t
-      stops; /* stepper ode: groups held back within a step because something in them would pass through another, summed over the call */
+  int32_t stops;       /* stepper ode: groups held back where a pair of them would get past each other, summed over the call */
   int32_t evaluations; /* stepper ode: of accelerations */
   int32_t restarts;    /* physics steps made again in parts (adaptive.substeps), summed over the call */
   int32_t hurried;     /* islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call */

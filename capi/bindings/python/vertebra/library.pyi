@@ -1190,8 +1190,7 @@ class Library:
             rollbacks: stepper ode: returns to a moment of touch, summed over the call
             merges: Groups of bodies that met within a step and made it again together, summed over the call; also of other
             steppers' groups with steps of their own.
-            stops: stepper ode: groups held back within a step because something in them would pass through another, summed over
-            the call
+            stops: stepper ode: groups held back where a pair of them would get past each other, summed over the call
             evaluations: stepper ode: of accelerations
             restarts: physics steps made again in parts (adaptive.substeps), summed over the call
             hurried: islands solved with few sweeps because the time was up (adaptive.time_budget), summed over the call
