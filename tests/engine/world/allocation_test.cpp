@@ -135,6 +135,8 @@ TEST_CASE("a step allocates nothing after an identical run, nor after reserve", 
          {solve::Solver::Pgs, solve::Solver::Dantzig, solve::Solver::Jacobi, solve::Solver::Cg, solve::Solver::Lemke})
       for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
         if (stepper == Stepper::Displacement && solver != solve::Solver::Pgs) continue;  // it has sweeps of its own
+        if (treeSolver != TreeSolver::Articulated && solver != solve::Solver::Pgs && solver != solve::Solver::Dantzig)
+          continue;  // solvers see rows, whatever made them
         WorldSettings s;
         s.treeSolver = treeSolver;
         s.solver = solver;

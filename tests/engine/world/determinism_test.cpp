@@ -126,6 +126,8 @@ TEST_CASE("two runs of the same calls are equal to the last bit", "[step]") {
       for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement}) {
         if (stepper == Stepper::Displacement && (solver != solve::Solver::Pgs || treeSolver != TreeSolver::Articulated))
           continue;  // its own sweeps, no trees
+        if (treeSolver != TreeSolver::Articulated && solver != solve::Solver::Pgs && solver != solve::Solver::Dantzig)
+          continue;  // solvers see rows, whatever made them
         auto a = makeScene(treeSolver, solver, stepper), b = makeScene(treeSolver, solver, stepper);
         const int steps = test::stepsOf(stepper == Stepper::Displacement ? kDear : 240);
         for (int i = 0; i < steps; i++) {
