@@ -297,10 +297,14 @@ class PairSweep {
   }
 
   double outrunBy(const SpeculativeContact& speculative, const Vec3& normal, double time) const {
-    double by = 0;
     const Vec3 &onA = speculative.point[0], &onB = speculative.point[1];
-    if (flies(w_, b_.body) || !ma_.turnsPivot) by += outrun(ma_, onA, normal, mb_.velocity, time, extentOf(a_, ma_));
-    if (flies(w_, a_.body) || !mb_.turnsPivot) by += outrun(mb_, onB, -normal, ma_.velocity, time, extentOf(b_, mb_));
+    // A link that is hit does not fly on straight. It leaves no faster than it came, or the contact would make energy of nothing.
+    const double came = std::max(0.0, speculative.rate) * time;
+    double by = 0;
+    if (flies(w_, b_.body) || !ma_.turnsPivot)
+      by += std::min(outrun(ma_, onA, normal, mb_.velocity, time, extentOf(a_, ma_)), mb_.turnsPivot ? came : kInf);
+    if (flies(w_, a_.body) || !mb_.turnsPivot)
+      by += std::min(outrun(mb_, onB, -normal, ma_.velocity, time, extentOf(b_, mb_)), ma_.turnsPivot ? came : kInf);
     return by;
   }
 

@@ -152,6 +152,8 @@ void glide(WorldData& w, TreeRuntime& t, double h) {
 bool spin(WorldData& w, TreeRuntime& t, double h) {
   if (!trees::isFreeBody(t) || t.hasAxisForces) return false;
   const dynamics::LinkModel& m = w.model[t.first];
+  std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+  dynamics::updatePoses(t.tree, w.q.data());
   const Vec6& start = w.interval[t.first].start;
   const Vec3 v = start.tail<3>() / m.mass;
   Quat turn = w.state[t.first].q;
@@ -163,6 +165,18 @@ bool spin(WorldData& w, TreeRuntime& t, double h) {
   w.interval[t.first].momentum = start;
   t.smooth = false;
   return true;
+}
+
+// Whether motors act in the tree: what its links gain of nothing is then not known (variational.cpp, endWhole).
+bool isPowered(const WorldData& w, const TreeRuntime& t) {
+  if (!t.driven) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].driven) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < j.nv; k++)
+      if (j.axes[k].motor->mode != MotorMode::Off) return true;
+  }
+  return false;
 }
 
 // Displacements and clamps at limits after an interval. The momenta of the links go with them: about a fixed point those of a link that is
@@ -196,7 +210,7 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
   }
   trees::updateGeometry(w, t);
   if (t.pulled) trees::pullByFields(w, t, h);
-  t.slender = form == IntervalForm::Whole && t.rare->pull > 1 && trees::isSlender(t, h);
+  t.slender = form == IntervalForm::Whole && trees::isSlender(t, h) && (t.rare->pull > 1 || isPowered(w, t));
   if (t.slender) {  // where rows act, steps are of first order in any case
     trees::stiffenSlenderLinks(w, t, h);
     trees::carrySlenderLinks(w, t, 0.5 * h);
@@ -235,10 +249,10 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double af
   predict(w, t, h);
   trees::placeBase(w, t, after);
   const bool mayHalve = depth < w.settings.maxHalvings, taut = mayHalve && !t.ahead && h * h * t.rare->swing > kTaut;
-  if (!taut && solveInterval(w, t, h, mayHalve && !t.ahead ? kFineTurn : kQuarterTurn)) {
+  if (!taut && solveInterval(w, t, h, (mayHalve && !t.ahead) || trees::isFreeBody(t) ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
   } else if (t.ahead) {
-    glide(w, t, h);
+    if (!spin(w, t, h)) glide(w, t, h);
   } else {
     std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
     trees::placeBase(w, t, after + h);
