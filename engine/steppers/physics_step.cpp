@@ -20,6 +20,7 @@
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/part_means.hpp"
+#include "engine/steppers/prescribed_work.hpp"
 #include "engine/steppers/steppers.hpp"
 #include "engine/steppers/told_contacts.hpp"
 #include "engine/steppers/undo.hpp"
@@ -130,7 +131,7 @@ std::string noInertia(const WorldData& w, int link) {
          (jointed ? ", or its joint armature" : "");
 }
 
-void accountPrescribed(WorldData& w) {  // work of applied forces
+void accountApplied(WorldData& w) {  // work of applied forces
   for (const TreeRuntime& t : w.trees) {
     if (t.held) continue;
     const double h = t.step;
@@ -293,7 +294,7 @@ Failure advance(WorldData& w, double h) {
   enterStage(w, Stage::Finish);
   if (!failure && anyTree(w, [&](const TreeRuntime& t) { return !t.asleep && !t.held && !finite(w, t); })) failure = diverged(w);
   if (failure) return failure;
-  if (w.settings.energyAccount && w.anyForce) accountPrescribed(w);
+  if (w.settings.energyAccount && w.anyForce) accountApplied(w);
   if (!w.constraints.empty()) driveline::concludeDrivelines(w, h);
   w.startsAt = StartsAt::Contacts;  // those of islands that sleep and of held trees keep their forces
   if (w.anyForce) dropImpulses(w, h);
@@ -331,6 +332,7 @@ Failure makeStep(WorldData& w, double h) {
     if (!w.divided.inParts) tellStart(w);
   }
   if (!w.gone.empty()) listPastContacts(w);
+  if (w.settings.energyAccount && !w.stepPrescribed.empty()) accountPrescribed(w, h, w.settings.stepper == Stepper::Displacement);
   if (!w.contacts.empty() || !w.touching.empty()) collision::updateTouching(w, h);
   if (w.settings.sleeping) islands::sleepIslands(w, h);
   tellStep(w);
