@@ -298,13 +298,16 @@ class PairSweep {
 
   double outrunBy(const SpeculativeContact& speculative, const Vec3& normal, double time) const {
     const Vec3 &onA = speculative.point[0], &onB = speculative.point[1];
-    // A link that is hit does not fly on straight. It leaves no faster than it came, or the contact would make energy of nothing.
+    // What is held turns on while a free body flies away from it straight. A link does not fly straight, and what is free turns on less
+    // once it struck: those leave no faster than they came, or the contact would make energy of nothing.
     const double came = std::max(0.0, speculative.rate) * time;
+    const auto isFree = [&](const ShapeSlot& s, const Predicted& m) { return flies(w_, s.body) && !m.turnsPivot; };
+    const auto most = [&](bool free, const Predicted& hit) { return free || hit.turnsPivot ? came : kInf; };
     double by = 0;
     if (flies(w_, b_.body) || !ma_.turnsPivot)
-      by += std::min(outrun(ma_, onA, normal, mb_.velocity, time, extentOf(a_, ma_)), mb_.turnsPivot ? came : kInf);
+      by += std::min(outrun(ma_, onA, normal, mb_.velocity, time, extentOf(a_, ma_)), most(isFree(a_, ma_), mb_));
     if (flies(w_, a_.body) || !mb_.turnsPivot)
-      by += std::min(outrun(mb_, onB, -normal, ma_.velocity, time, extentOf(b_, mb_)), ma_.turnsPivot ? came : kInf);
+      by += std::min(outrun(mb_, onB, -normal, ma_.velocity, time, extentOf(b_, mb_)), most(isFree(b_, mb_), ma_));
     return by;
   }
 
