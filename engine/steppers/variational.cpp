@@ -156,7 +156,7 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
   if (smooth)
     for (int ti : island.trees) {
       trees::velocitiesOf(w, w.trees[ti]);
-      if (w.trees[ti].interval < h) dropGainOfPart(w, w.trees[ti], *island.tally);
+      if (w.trees[ti].interval < h && !w.trees[ti].ahead) dropGainOfPart(w, w.trees[ti], *island.tally);
     }
   else
     island.tally->firstOrder++;
@@ -210,7 +210,7 @@ Failure stepVariational(WorldData& w, double h) {
     }
     trees::lendInertias(w.workspaces[worker], t);
     t.rare.make().swing = trees::isSlender(t, h) ? trees::fastestSwing(w, t) : 0;
-    return flyInterval(w, t, h, 0, 0, tally);
+    return flyInterval(w, t, h, 0, 0.5 * h - leadOf(w, t, h), 0, tally);
   });
   if (failure) return failure;
   const double next = moveAfter(w, h);

@@ -23,9 +23,8 @@ constexpr double kFarthest = 10;  // rad or m from the initial guess: there is n
 // Cosines of half the rotation of a link in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) / h, falls
 // again: another branch, which does not continue the motion. Beyond a quarter of a radian the energy of long chains jumps when they whip.
 constexpr double kQuarterTurn = 0.70710678, kFineTurn = 0.99220;
-// P at the start of an interval, with the share of the forces that acts there.
-void startMomenta(WorldData& w, TreeRuntime& t, double h) {
-  const double half = 0.5 * h - leadOf(w, t, h);
+// P at the start of an interval, with what forces give there in `half` [s].
+void startMomenta(WorldData& w, TreeRuntime& t, double half) {
   const Vec3 gravity = half * w.settings.gravity;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const dynamics::LinkModel& m = w.model[i];
@@ -40,9 +39,12 @@ void startMomenta(WorldData& w, TreeRuntime& t, double h) {
   }
 }
 
+// s, of the forces that act at the end of an interval: half of it. A tree that is ahead flies to the end of the step without any.
+double shareAtEnd(const TreeRuntime& t, double h, bool node) { return 0.5 * (!t.ahead ? t.interval : node ? h : 0); }
+
 // P at its end; a whole form holds half of the forces of the next step, too. `forces` false: the momenta of the interval itself.
 void endMomenta(WorldData& w, TreeRuntime& t, double h, IntervalForm form, bool node, bool forces = true) {
-  const double share = !forces ? 0 : 0.5 * (t.interval + (form == IntervalForm::Whole ? moveAfter(w, h) : 0));
+  const double share = forces ? shareAtEnd(t, h, node) + (form == IntervalForm::Whole ? 0.5 * moveAfter(w, h) : 0) : 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     dynamics::LinkState& s = w.state[i];
     Vec3 p = share * w.model[i].mass * w.links[i].gravityScale * w.settings.gravity, l = Vec3::Zero();
@@ -108,11 +110,12 @@ void remember(WorldData& w, TreeRuntime& t, double h) {
 bool solveInterval(WorldData& w, TreeRuntime& t, double h, double leastTurn) {
   dynamics::IntervalLink* links = &w.interval[t.first];
   const double *extra = t.hasAxisForces ? w.extra.data() : nullptr, *generalized = t.hasAxisForces ? w.generalized.data() : nullptr;
+  const double share = t.ahead ? 0 : 0.5 * h;  // those of the axes acted on the tree that is ahead
   dynamics::placeInterval(t.tree, links, w.q.data(), h);
   double last = kInf;
   bool renew = true;
   for (int it = 0; it < kMostIterations; it++) {
-    if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, false);
+    if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, share, false);
     if (renew) {
       if (dynamics::factorInterval(t.tree, links, extra, generalized, h, w.z.data()) >= 0) return false;
     } else {
@@ -124,7 +127,7 @@ bool solveInterval(WorldData& w, TreeRuntime& t, double h, double leastTurn) {
     if (change * contraction <= kConverged) {
       for (int i = 0; i < t.tree.count; i++)
         if (links[i].turn < leastTurn) return false;
-      if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, false);
+      if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, share, false);
       dynamics::leftOverInterval(t.tree, links, generalized, w.leftOver.data());
       return true;
     }
@@ -167,18 +170,6 @@ bool spin(WorldData& w, TreeRuntime& t, double h) {
   return true;
 }
 
-// Whether motors act in the tree: what its links gain of nothing is then not known (variational.cpp, endWhole).
-bool isPowered(const WorldData& w, const TreeRuntime& t) {
-  if (!t.driven) return false;
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].driven) continue;
-    const JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < j.nv; k++)
-      if (j.axes[k].motor->mode != MotorMode::Off) return true;
-  }
-  return false;
-}
-
 // Displacements and clamps at limits after an interval. The momenta of the links go with them: about a fixed point those of a link that is
 // set elsewhere would begin to turn it.
 void displace(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
@@ -201,7 +192,7 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
     std::copy_n(w.leftOver.begin() + t.vFirst, t.nv, w.generalized.begin() + t.vFirst);
   } else {
     if (form == IntervalForm::Smooth) {
-      trees::midpointAxisForces(w, t, t.interval, true);
+      trees::midpointAxisForces(w, t, t.interval, shareAtEnd(t, h, node), true);
     } else {
       trees::implicitAxisForces(w, t, h, false);
       trees::addRotorMomenta(w, t);
@@ -210,7 +201,7 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
   }
   trees::updateGeometry(w, t);
   if (t.pulled) trees::pullByFields(w, t, h);
-  t.slender = form == IntervalForm::Whole && trees::isSlender(t, h) && (t.rare->pull > 1 || isPowered(w, t));
+  t.slender = form == IntervalForm::Whole && trees::isSlender(t, h) && t.rare->pull > 1;
   if (t.slender) {  // where rows act, steps are of first order in any case
     trees::stiffenSlenderLinks(w, t, h);
     trees::carrySlenderLinks(w, t, 0.5 * h);
@@ -231,44 +222,48 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
 void dropGainOfPart(WorldData& w, TreeRuntime& t, StepTally& tally) {
   const bool turned = t.movingBase && t.onBase->omega.squaredNorm() > 0;  // by a base that does work on it
   if (!w.settings.energyCorrection || turned) return;
-  const double now = trees::kineticTwice(w, t), target = t.startKinetic + trees::workTwice(w, t, t.interval);
+  const double now = trees::kineticTwice(w, t), target = t.startKinetic + (t.ahead ? 0 : trees::workTwice(w, t, t.interval));
   if (!(target > 0) || !(now - target > kGainedOfNothing * std::max(now, t.startKinetic))) return;
   const double scale = trees::scaleRelativeMotion(w, t, now, target, true);
   tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(scale - 1));
   if (w.settings.energyAccount) tally.account.corrected += 0.5 * (trees::kineticTwice(w, t) - now);
 }
 
-Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally) {
+Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double share, double after, StepTally& tally) {
   dynamics::IntervalLink* links = &w.interval[t.first];
   if (depth > 0) {
     trees::saveTree(w, t, false, false);
     t.startKinetic = trees::kineticTwice(w, t);
   }
-  startMomenta(w, t, h);
+  startMomenta(w, t, share);
   dynamics::beginInterval(t.tree, links);
   predict(w, t, h);
   trees::placeBase(w, t, after);
-  const bool mayHalve = depth < w.settings.maxHalvings, taut = mayHalve && !t.ahead && h * h * t.rare->swing > kTaut;
-  if (!taut && solveInterval(w, t, h, (mayHalve && !t.ahead) || trees::isFreeBody(t) ? kFineTurn : kQuarterTurn)) {
+  const bool mayHalve = depth < w.settings.maxHalvings && !(t.ahead && trees::isFreeBody(t));
+  const bool taut = mayHalve && !t.ahead && h * h * t.rare->swing > kTaut;
+  if (!taut && solveInterval(w, t, h, mayHalve || trees::isFreeBody(t) ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
-  } else if (t.ahead) {
-    if (!spin(w, t, h)) glide(w, t, h);
-  } else {
+  } else if (mayHalve) {
     std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
     trees::placeBase(w, t, after + h);
     dynamics::updatePoses(t.tree, w.q.data());
     trees::updateGeometry(w, t);
-    if (mayHalve) {
-      tally.halvings++;
-      if (Failure f = flyInterval(w, t, 0.5 * h, depth + 1, after + 0.5 * h, tally)) return f;
-      if (Failure f = endInterval(w, t, 0.5 * h, IntervalForm::Smooth, false)) return f;
-      trees::velocitiesOf(w, t);
-      dropGainOfPart(w, t, tally);
-      t.smooth = true;
-      return flyInterval(w, t, 0.5 * h, depth + 1, after, tally);
-    }
-    if (!spin(w, t, h)) {
-      if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, true);
+    tally.halvings++;
+    if (Failure f = flyInterval(w, t, 0.5 * h, depth + 1, t.ahead ? share : 0.25 * h, after + 0.5 * h, tally)) return f;
+    if (Failure f = endInterval(w, t, 0.5 * h, IntervalForm::Smooth, false)) return f;
+    trees::velocitiesOf(w, t);
+    dropGainOfPart(w, t, tally);
+    t.smooth = !t.ahead;
+    return flyInterval(w, t, 0.5 * h, depth + 1, t.ahead ? 0 : 0.25 * h, after, tally);
+  } else if (!spin(w, t, h)) {
+    if (t.ahead) {
+      glide(w, t, h);
+    } else {
+      std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+      trees::placeBase(w, t, after + h);
+      dynamics::updatePoses(t.tree, w.q.data());
+      trees::updateGeometry(w, t);
+      if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, 0.5 * h, true);
       const int bad = trees::factorTree(w, t);
       return bad >= 0 ? noFactor(w, t, bad) : diverged(w);
     }

@@ -17,7 +17,8 @@ constexpr double kTaut = 3;
 inline double leadOf(const WorldData& w, const TreeRuntime& t, double h) { return t.ahead ? 0.5 * (w.aheadStep > 0 ? w.aheadStep : h) : 0; }
 
 // A tree over h to coordinates and discrete momenta at the end, in two halves if necessary; it ends `after` before the end of the step.
-Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double after, StepTally& tally);
+// `share`: s, of the forces that act at its start.
+Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double share, double after, StepTally& tally);
 // Free velocities at the end of an interval, in x; the factor is of the present poses. `node`: at the end of the step, where impacts act.
 Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, bool node);
 // A part of a halved step has no discrete equations over the whole step to bound its energy: where it gains much of nothing, the motion of

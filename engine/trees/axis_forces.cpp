@@ -289,8 +289,8 @@ void midway(const dynamics::LinkModel& m, const JointSlot& j, const double* q0, 
 }
 }  // namespace
 
-void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd) {
-  const double share = atEnd ? 0.5 * t.interval : t.ahead ? 0 : 0.5 * h, rate = 1 / h;
+void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, double share, bool atEnd) {
+  const double rate = 1 / h;
   std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
   for (int i = t.first; i < t.first + t.tree.count; i++) {

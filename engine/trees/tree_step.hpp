@@ -54,9 +54,9 @@ void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smoot
 bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h);
 
 // E and g over an interval of the stepper variational, whose unknowns are increments: springs at the middle of the way, dampers by its mean
-// rate, torques; half of each at its start and half at its end. Where `ahead`, the half at the start was already applied. With atEnd: of
-// the projection there.
-void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool atEnd);
+// rate, torques; for `share` [s] at its start (half of it, but none of what acted before) and at its end. With atEnd: of the projection
+// there.
+void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, double share, bool atEnd);
 // Replaces the rotors' momenta at the interval's start by those of the interval, after the axis forces.
 void addRotorMomenta(TreeWorld& w, TreeRuntime& t);
 bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t);  // dry friction, drives with gains
