@@ -7,9 +7,7 @@
 #include "engine/trees/topology.hpp"
 
 namespace vertebra::steppers {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 void accountPrescribed(WorldData& w, double h, bool inLosses) {
   double sum = 0;

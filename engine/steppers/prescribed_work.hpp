@@ -7,7 +7,8 @@ struct WorldData;
 
 namespace vertebra::steppers {
 
-// Books what the prescribed bodies of a step of h did on what they touch and hold. `inLosses`: the step took it for a loss of its constraints.
+// Books what the prescribed bodies of a step of h did on what they touch and hold. `inLosses`: the step took it for a loss of its
+// constraints.
 void accountPrescribed(WorldData& w, double h, bool inLosses);
 
 }  // namespace vertebra::steppers
