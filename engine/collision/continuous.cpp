@@ -33,6 +33,7 @@ constexpr double kSoftness = 5e-3;  // of resting contacts, as a share of the ap
 
 struct Predicted : geometry::RigidMotion {
   bool turnsPivot = false;  // in a joint: the whole body rotates about the pivot; a free one translates and rotates
+  bool jointed = false;     // whether it turns by more than a little or not
 };
 
 // By a joint that is not in a tree.
@@ -78,13 +79,15 @@ Predicted predict(const ContactWorld& w, int body, const Foresight& foresight) {
   const dynamics::LinkState& s = w.state[b.link];
   const Start from = t.immobile ? startOf(w, b.link, From::Now) : startOf(w, b.link, foresight.from);
   m.pivot = s.c;
+  const bool alone = !t.immobile && t.freeRoot && t.tree.count == 1 && !bound(w, body);
+  m.jointed = !alone;
   if (t.asleep) return m;
   m.velocity = from.v;
   m.omega = s.R * from.w;
   if (!t.immobile) {
     m.velocity += h * b.gravityScale * w.settings.gravity;
     if (w.anyForce && b.mass() > 0) m.velocity += (h * (b.applied->force + b.applied->persistentForce) + b.applied->impulse) / b.mass();
-    if (t.freeRoot && t.tree.count == 1 && !bound(w, body)) return m;
+    if (alone) return m;
   }
   const double rate = m.omega.norm();
   if (rate * h < 1e-2) return m;
@@ -300,15 +303,12 @@ class PairSweep {
     const Vec3 &onA = speculative.point[0], &onB = speculative.point[1];
     // What is held turns on while a free body flies away from it straight. A link does not fly straight, and what is free turns on less
     // once it struck: those leave no faster than they came, or the contact would make energy of nothing.
-    const double came = std::max(0.0, speculative.rate) * time;
-    const auto isFree = [&](const ShapeSlot& s, const Predicted& m) { return flies(w_, s.body) && !m.turnsPivot; };
-    const auto most = [&](bool free, const Predicted& hit) { return free || hit.turnsPivot ? came : kInf; };
-    double by = 0;
-    if (flies(w_, b_.body) || !ma_.turnsPivot)
-      by += std::min(outrun(ma_, onA, normal, mb_.velocity, time, extentOf(a_, ma_)), most(isFree(a_, ma_), mb_));
-    if (flies(w_, a_.body) || !mb_.turnsPivot)
-      by += std::min(outrun(mb_, onB, -normal, ma_.velocity, time, extentOf(b_, mb_)), most(isFree(b_, mb_), ma_));
-    return by;
+    const auto isFree = [&](const ShapeSlot& s, const Predicted& m) { return flies(w_, s.body) && !m.jointed; };
+    double by = 0, bounded = 0;
+    const auto take = [&](double way, bool free, const Predicted& hit) { (free || hit.jointed ? bounded : by) += way; };
+    if (flies(w_, b_.body) || !ma_.turnsPivot) take(outrun(ma_, onA, normal, mb_.velocity, time, extentOf(a_, ma_)), isFree(a_, ma_), mb_);
+    if (flies(w_, a_.body) || !mb_.turnsPivot) take(outrun(mb_, onB, -normal, ma_.velocity, time, extentOf(b_, mb_)), isFree(b_, mb_), ma_);
+    return by + std::min(bounded, std::max(0.0, speculative.rate) * time);
   }
 
   const ContactWorld& w_;

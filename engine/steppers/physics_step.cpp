@@ -99,7 +99,8 @@ double wayOf(const WorldData& w, int body, const Vec3& point, double h) {
   if (w.trees[b.tree].asleep) return 0;
   const LinkRuntime& r = w.links[b.link];
   const Vec3 arm = point - w.state[b.link].c;
-  return (w.state[b.link].c - r.startC).norm() + h * r.startW.norm() * arm.norm();
+  const double last = (w.state[b.link].c - r.startC).norm();  // of its parts
+  return (w.trees[b.tree].divided ? std::max(last, h * r.startV.norm()) : last) + h * r.startW.norm() * arm.norm();
 }
 
 bool finite(const WorldData& w, const TreeRuntime& t) {
@@ -332,7 +333,7 @@ Failure makeStep(WorldData& w, double h) {
     if (!w.divided.inParts) tellStart(w);
   }
   if (!w.gone.empty()) listPastContacts(w);
-  if (w.settings.energyAccount && !w.stepPrescribed.empty()) accountPrescribed(w, h, w.settings.stepper == Stepper::Displacement);
+  if (w.settings.energyAccount && !w.stepPrescribed.empty()) accountPrescribed(w, h, stepper.sweepsPositions);
   if (!w.contacts.empty() || !w.touching.empty()) collision::updateTouching(w, h);
   if (w.settings.sleeping) islands::sleepIslands(w, h);
   tellStep(w);

@@ -7,7 +7,6 @@
 #include "engine/trees/topology.hpp"
 
 namespace vertebra::steppers {
-namespace {}  // namespace
 
 void accountPrescribed(WorldData& w, double h, bool inLosses) {
   double sum = 0;

@@ -12,7 +12,8 @@
 // where they are stiff, and the rows bound the result: a body at rest has velocity zero and stays in place in the next interval. The tree
 // is then `ahead`. A row that comes near but does not act changes nothing. Where Newton's method does not converge, or a link rotates far,
 // the tree's interval is halved, at most `adaptive.halvings` times. Both are decided from the interval's two ends alike, not from earlier
-// intervals: a rule that depends on history makes the energy drift. A tree that is ahead glides instead. Sources: Marsden and West 2001;
+// intervals: a rule that depends on history makes the energy drift. A tree that is ahead flies its parts without forces; where halving has
+// ended it glides. Sources: Marsden and West 2001;
 // those of dynamics/discrete_interval.hpp. What a tree does over an interval is in variational_interval.cpp.
 #include <algorithm>
 #include <cmath>
@@ -45,13 +46,19 @@ void leadByGravity(WorldData& w, TreeRuntime& t, double sign, double lead) {
   }
 }
 
+bool fallsAsOne(const WorldData& w, const TreeRuntime& t) {  // by one share of gravity
+  for (int i = t.first; i < t.first + t.tree.count; i++)
+    if (w.links[i].gravityScale != w.links[t.first].gravityScale) return false;
+  return true;
+}
+
 // Whether the velocities of the tree as a whole changed in the step as gravity alone changes them in a time [s].
 bool fell(const WorldData& w, const TreeRuntime& t, double time) {
   constexpr double kOther = 1e-6;  // share of the weight that is round-off
+  if (!fallsAsOne(w, t)) return false;
   const double scale = w.links[t.first].gravityScale;
   Vec3 change = Vec3::Zero();
   for (int i = 0; i < t.tree.count; i++) {
-    if (w.links[t.first + i].gravityScale != scale) return false;
     change += t.tree.model[i].mass * (t.tree.state[i].v - startOfStep(t, w.links[t.first + i], i).v);
   }
   const Vec3 expected = time * scale * w.settings.gravity;
@@ -63,7 +70,7 @@ void dropLeadInFall(WorldData& w, TreeRuntime& t, double h, double lead) {
   const double next = moveAfter(w, h);
   const bool falls = t.freeRoot && t.ahead && fell(w, t, h + 0.5 * next - lead);
   if (t.falls) {  // velocities at the start were told without the lead
-    trees::keepStepStart(w, t);
+    if (!t.divided) trees::keepStepStart(w, t);
     std::vector<StartVelocity>& start = t.rare.make().stepStart;
     for (int i = 0; i < t.tree.count; i++) start[i].v -= lead * w.links[t.first + i].gravityScale * w.settings.gravity;
     t.divided = true;
@@ -93,7 +100,8 @@ Failure endWhole(WorldData& w, TreeRuntime& t, double h) {
   const bool gravityAlone = !t.hasAxisForces && !t.pulled && !w.anyForce;  // its energy is known
   if (!w.settings.energyCorrection || !gravityAlone || !whips(w, t, h)) return {};
   trees::velocitiesOf(w, t);
-  const double before = leadOf(w, t, h), after = 0.5 * moveAfter(w, h), now = trees::kineticTwice(w, t);
+  const double flown = t.ahead ? h - t.interval : 0;  // of a flight in parts, before the last
+  const double before = leadOf(w, t, h) - flown, after = 0.5 * moveAfter(w, h), now = trees::kineticTwice(w, t);
   double start = 0, work = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const LinkRuntime& r = w.links[i];
@@ -168,9 +176,9 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
     }
     if (t.pulled) trees::concludeFields(w, t, h);
     const double lead = leadOf(w, t, h);
+    if (trees::isSlender(t, h)) trees::meanReactions(w, t, t.ahead ? h : t.interval);
     t.ahead = !smooth;
     t.smooth = smooth;
-    if (trees::isSlender(t, h)) trees::meanReactions(w, t, t.interval);
     dropLeadInFall(w, t, h, lead);
     trees::capSpeeds(w, t, *island.tally);
   }
@@ -192,13 +200,14 @@ Failure stepVariational(WorldData& w, double h) {
   Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
-    t.falls &= t.ahead && t.freeRoot && !t.fresh;
+    const bool held = isHeld(w, t), begins = t.fresh && !t.ahead && (t.pulled || trees::actsByVelocity(w, t) || held);
+    if (begins) t.ahead = true;
+    t.falls = begins ? t.freeRoot && !t.pulled && !held && fallsAsOne(w, t) : t.falls && t.ahead && t.freeRoot;
     if (t.falls) {
       trees::noteChange(w, t);
       leadByGravity(w, t, 1, leadOf(w, t, h));
     }
     trees::saveTree(w, t, true, false);
-    if (t.fresh && (t.pulled || trees::actsByVelocity(w, t) || isHeld(w, t))) t.ahead = true;
     t.fresh = false;
     if (t.immobile) {  // welded to a prescribed body: moves with it
       trees::placeBase(w, t);

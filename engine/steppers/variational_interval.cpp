@@ -239,7 +239,8 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double sh
   dynamics::beginInterval(t.tree, links);
   predict(w, t, h);
   trees::placeBase(w, t, after);
-  const bool mayHalve = depth < w.settings.maxHalvings && !(t.ahead && trees::isFreeBody(t));
+  const bool whole = t.ahead && (trees::isFreeBody(t) || t.pulled);  // it spins, or fields are linear in its motion over the step
+  const bool mayHalve = depth < w.settings.maxHalvings && !whole;
   const bool taut = mayHalve && !t.ahead && h * h * t.rare->swing > kTaut;
   if (!taut && solveInterval(w, t, h, mayHalve || trees::isFreeBody(t) ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
@@ -252,7 +253,7 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double sh
     if (Failure f = flyInterval(w, t, 0.5 * h, depth + 1, t.ahead ? share : 0.25 * h, after + 0.5 * h, tally)) return f;
     if (Failure f = endInterval(w, t, 0.5 * h, IntervalForm::Smooth, false)) return f;
     trees::velocitiesOf(w, t);
-    dropGainOfPart(w, t, tally);
+    if (!t.ahead || share == 0) dropGainOfPart(w, t, tally);
     t.smooth = !t.ahead;
     return flyInterval(w, t, 0.5 * h, depth + 1, t.ahead ? 0 : 0.25 * h, after, tally);
   } else if (!spin(w, t, h)) {

@@ -199,8 +199,9 @@ double unevenTurn(const TreeWorld& w, const TreeRuntime& t, double h) {
 void meanReactions(TreeWorld& w, TreeRuntime& t, double h) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     LinkRuntime& r = w.links[i];
-    r.reactionLinear = (w.state[i].v - r.startV) / h - r.gravityScale * w.settings.gravity;
-    r.reactionAngular = (w.state[i].w - r.startW) / h;
+    const StartVelocity start = h < t.step ? StartVelocity{r.startV, r.startW} : startOfStep(t, r, i - t.first);
+    r.reactionLinear = (w.state[i].v - start.v) / h - r.gravityScale * w.settings.gravity;
+    r.reactionAngular = (w.state[i].w - start.w) / h;
   }
 }
 

@@ -82,8 +82,8 @@ TEST_CASE("displacement: a ball bounces to the height its restitution says", "[s
 }
 
 // Waterson's fig. 1: an impact at a step of 1/30 s neither tears a chain nor makes it diverge, whatever the speed to the last digit. The
-// ball and the floor whip the chain about at 90 rad/s, 3 rad a step; steps made whole tear it at most of these speeds. One in a hundred
-// speeds or so gains energy as the chain whips on.
+// ball and the floor whip the chain about at 90 rad/s, 3 rad a step; steps made whole tear it at most of these speeds. Of 120 speeds one
+// gains energy as the chain whips on, which docs/notes/known_gaps.md names.
 TEST_CASE("displacement: strong impacts at large steps stay stable", "[step]") {
   int gained = 0;
   for (int k = 0; k < 12; k++) {

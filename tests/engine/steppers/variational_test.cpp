@@ -524,3 +524,38 @@ TEST_CASE("variational: drives with gains hold their load, and act at their boun
   const double inertia = 2 * 0.25 / 3;  // about the hinge
   CHECK(v == Approx((3 - 2 * 9.81 * 0.25 * std::sin(1.2)) / inertia / 240).epsilon(1e-3));
 }
+
+TEST_CASE("variational: a figure whose motors are told anew in each step stands, and falls as gravity says", "[step][variational]") {
+  for (double height : {0.0, 50.0})
+    for (bool told : {false, true}) {
+      world::World w(variational());
+      test::addGround(w, 0.8, 0);
+      const int base = test::addBox(w, Vec3(0.3, 0.3, 0.1), 4, Vec3(0, 0, 0.1 + height), 0.8, 0);
+      const int arm = test::addBox(w, Vec3(0.05, 0.05, 0.2), 1, Vec3(0, 0, 0.4 + height), 0.8, 0);
+      const int hinge = test::addJoint(w, dynamics::JointType::Revolute, base, arm, Vec3(0, 0, 0.1), Vec3(0, 0, -0.2));
+      MotorSettings m;
+      m.mode = MotorMode::Position;
+      m.stiffness = 50;
+      m.damping = 2;
+      for (int i = 0; i < 240; i++) {
+        if (told || i == 0) {
+          m.position = told ? 0.2 * std::sin(0.02 * i) : 0;
+          REQUIRE_FALSE(w.setMotor(hinge, 0, m));
+        }
+        test::advance(w, 1);
+      }
+      CAPTURE(height, told);
+      const double centre = 0.8 * w.bodyPose(base).p.z() + 0.2 * w.bodyPose(arm).p.z();
+      if (height > 0) {
+        CHECK(centre == Approx(0.16 + height - 4.905).margin(1e-3));
+        Vec3 linear, angular;
+        w.momentum(linear, angular);
+        CHECK(linear.z() == Approx(-5 * 9.81).epsilon(1e-3));
+      } else {
+        double force = 0;
+        for (const Contact& c : w.contacts()) force += (c.bodyB == base ? 1 : -1) * c.force.z();
+        CHECK(force == Approx(5 * 9.81).epsilon(0.05));
+        CHECK(w.bodyPose(base).p.z() == Approx(0.1).margin(1e-3));
+      }
+    }
+}

@@ -171,7 +171,8 @@ TEST_CASE("a restored world resumes to the last bit, this one and another of the
   for (Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode, Stepper::Spook, Stepper::Displacement})
     for (TreeSolver treeSolver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense})
       for (int before : {0, 1, 37, 200}) {
-        if (stepper == Stepper::Displacement && (treeSolver != TreeSolver::Articulated || before < 37)) continue;  // no trees; dear
+        if (stepper == Stepper::Displacement && (treeSolver != TreeSolver::Articulated || before == 1 || before == 37))
+          continue;  // no trees; dear
         const int steps = test::stepsOf(stepper == Stepper::Displacement ? kDear : 150);
         auto a = makeScene(treeSolver, solve::Solver::Pgs, stepper);
         advance(*a, before);
