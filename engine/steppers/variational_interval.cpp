@@ -19,6 +19,7 @@ namespace {
 // Tolerance of a joint's increment, rad or m. The remaining impulse acts at the interval's end, so that nothing is lost.
 constexpr double kConverged = 1e-8;
 constexpr int kMostIterations = 12;
+constexpr int kMoreHalvings = 5;  // where a step would diverge
 constexpr double kFarthest = 10;  // rad or m from the initial guess: there is no solution near by
 // Cosines of half the rotation of a link in an interval. Beyond a quarter turn the momentum about a principal axis, I sin(angle) / h, falls
 // again: another branch, which does not continue the motion. Beyond a quarter of a radian the energy of long chains jumps when they whip.
@@ -219,11 +220,11 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
   return {};
 }
 
-void dropGainOfPart(WorldData& w, TreeRuntime& t, StepTally& tally) {
+void dropGainOfPart(WorldData& w, TreeRuntime& t, StepTally& tally, double most) {
   const bool turned = t.movingBase && t.onBase->omega.squaredNorm() > 0;  // by a base that does work on it
   if (!w.settings.energyCorrection || turned) return;
   const double now = trees::kineticTwice(w, t), target = t.startKinetic + (t.ahead ? 0 : trees::workTwice(w, t, t.interval));
-  if (!(target > 0) || !(now - target > kGainedOfNothing * std::max(now, t.startKinetic))) return;
+  if (!(target > 0) || !(now - target > most * std::max(now, t.startKinetic))) return;
   const double scale = trees::scaleRelativeMotion(w, t, now, target, true);
   tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(scale - 1));
   if (w.settings.energyAccount) tally.account.corrected += 0.5 * (trees::kineticTwice(w, t) - now);
@@ -241,10 +242,13 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double sh
   trees::placeBase(w, t, after);
   const bool whole = t.ahead && (trees::isFreeBody(t) || t.pulled);  // it spins, or fields are linear in its motion over the step
   const bool mayHalve = depth < w.settings.maxHalvings && !whole;
+  // Beyond that only where there is no solution else, and nothing that could take its place; what such short parts gain is dropped whole.
+  const bool mustHalve =
+      mayHalve || (!t.ahead && !trees::isFreeBody(t) && w.settings.maxHalvings > 0 && depth < w.settings.maxHalvings + kMoreHalvings);
   const bool taut = mayHalve && !t.ahead && h * h * t.rare->swing > kTaut;
   if (!taut && solveInterval(w, t, h, mayHalve || trees::isFreeBody(t) ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
-  } else if (mayHalve) {
+  } else if (mustHalve) {
     std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
     trees::placeBase(w, t, after + h);
     dynamics::updatePoses(t.tree, w.q.data());
@@ -253,7 +257,7 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double sh
     if (Failure f = flyInterval(w, t, 0.5 * h, depth + 1, t.ahead ? share : 0.25 * h, after + 0.5 * h, tally)) return f;
     if (Failure f = endInterval(w, t, 0.5 * h, IntervalForm::Smooth, false)) return f;
     trees::velocitiesOf(w, t);
-    if (!t.ahead || share == 0) dropGainOfPart(w, t, tally);
+    if (!t.ahead || share == 0) dropGainOfPart(w, t, tally, mayHalve ? kGainedOfNothing : 0);
     t.smooth = !t.ahead;
     return flyInterval(w, t, 0.5 * h, depth + 1, t.ahead ? 0 : 0.25 * h, after, tally);
   } else if (!spin(w, t, h)) {

@@ -22,7 +22,7 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double sh
 // Free velocities at the end of an interval, in x; the factor is of the present poses. `node`: at the end of the step, where impacts act.
 Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, bool node);
 // A part of a halved step has no discrete equations over the whole step to bound its energy: where it gains much of nothing, the motion of
-// its links relative to each other is scaled to what its forces give.
-void dropGainOfPart(WorldData& w, TreeRuntime& t, StepTally& tally);
+// its links relative to each other is scaled to what its forces give. `most`: share of its kinetic energy that it may gain.
+void dropGainOfPart(WorldData& w, TreeRuntime& t, StepTally& tally, double most = kGainedOfNothing);
 
 }  // namespace vertebra::steppers
