@@ -62,8 +62,9 @@ void nearestOnTriangle(const Vec3& a, const Vec3& b, const Vec3& c, double& wa, 
   wa = 1 - wb - wc;
 }
 
-// Nearest point of the simplex to the origin; drops the points it does not need. True if the origin is inside a tetrahedron.
-bool reduce(Simplex& s, Vec3& nearest) {
+// Nearest point of the simplex to the origin; drops the points it does not need. True if the origin is inside a tetrahedron, which it is
+// not if it is known to be `outside`.
+bool reduce(Simplex& s, Vec3& nearest, bool outside) {
   MinkowskiPoint* p = s.point;
   double w[4] = {1, 0, 0, 0};
   if (s.count == 2) nearestOnSegment(p[0].w, p[1].w, w[0], w[1]);
@@ -79,7 +80,7 @@ bool reduce(Simplex& s, Vec3& nearest) {
       double origin = -n.dot(a), opposite = n.dot(edge);
       // Same side as the fourth point; for a flat tetrahedron the side is only noise.
       bool flat = opposite * opposite <= 1e-20 * n.squaredNorm() * edge.squaredNorm();
-      if (!flat && origin * opposite > 0) continue;
+      if (!outside && !flat && origin * opposite > 0) continue;
       inside = false;
       double u, v, x;
       nearestOnTriangle(a, b, c, u, v, x);
@@ -150,10 +151,13 @@ void gjkDistance(const ConvexCore& a, const ConvexCore& b, double maxDistance, S
     bool done = s.count > 0 && vv - vw <= 1e-13 * vv;
     for (int i = 0; i < s.count && !done; ++i) done = s.point[i].w == next.w;
     if (done) break;
-    Simplex before = s;
-    Vec3 vBefore = v;
+    const Simplex before = s;
+    const Vec3 vBefore = v;
     s.point[s.count++] = next;
-    if (reduce(s, v)) {
+    // Slivers of round bodies may seem to hold the origin; where a plane lies between the bodies, they do not.
+    bool holds = reduce(s, v, false);
+    if (holds && vw > touching * std::sqrt(vv)) holds = reduce(s, v, true);
+    if (holds) {
       out.kind = Separation::Kind::Overlap;
       return;
     }

@@ -237,3 +237,34 @@ TEST_CASE("meetings with the triangles of a mesh come in order, back faces not a
   for (int k = 1; k < count; ++k) CHECK(m[k].t >= m[k - 1].t);
   for (int k = 0; k < count; ++k) CHECK(m[k].normal.x() > -0.5);  // the far side faces away
 }
+
+// A sliver of four points on a round body may seem to hold the origin, though a plane lies between the two bodies.
+TEST_CASE("closest points: round bodies that nearly touch are as far apart as they were moved") {
+  {  // found in a heap: the gap was minus the radius
+    const geometry::Geometry capsule = solid(geometry::ShapeType::Capsule, Vec3(0.040485746717805096, 0, 0.08097149343561019)),
+                             cylinder = solid(geometry::ShapeType::Cylinder, Vec3(0.31025737129167813, 0, 0.18542093119346587));
+    const Pose a{Vec3(-0.29479660487892195, -0.31964000473433113, 0.1339780179527778),
+                 Quat(0.7985380198576066, -0.43961515023928555, -0.3973793648939138, -0.10566546682096556)},
+        b{Vec3(0.0433425103950766, -0.5057373858384979, 0.28314203754917544),
+          Quat(0.9602822039382246, -0.044185553413991246, 0.17432967278705266, 0.21334219192415846)};
+    geometry::ClosestPoints c;
+    REQUIRE(geometry::closestPoints(geometry::Collider(capsule, a), geometry::Collider(cylinder, b), kInf, c));
+    CHECK(c.distance == Approx(-4.3e-5).margin(1e-6));
+  }
+  Random r(1059);
+  const geometry::ShapeType others[] = {geometry::ShapeType::Cylinder, geometry::ShapeType::Box, geometry::ShapeType::Convex,
+                                        geometry::ShapeType::Capsule};
+  for (int i = 0; i < 40000; i++) {
+    const geometry::Geometry a = randomGeometry(r, i % 2 ? geometry::ShapeType::Capsule : geometry::ShapeType::Sphere),
+                             b = randomGeometry(r, others[i / 2 % 4]);
+    Pose pa{randomVector(r, 3), randomRotation(r)}, pb{randomVector(r, 1), randomRotation(r)};
+    geometry::ClosestPoints far, near;
+    REQUIRE(geometry::closestPoints(geometry::Collider(a, pa), geometry::Collider(b, pb), kInf, far));
+    if (!(far.distance > 1e-3)) continue;
+    const double gap = r.range(-1e-4, 1e-4);  // the cores stay apart, and their nearest points the same
+    pa.p += (far.distance - gap) * far.normal;
+    REQUIRE(geometry::closestPoints(geometry::Collider(a, pa), geometry::Collider(b, pb), kInf, near));
+    INFO("trial " << i);
+    CHECK(near.distance == Approx(gap).margin(1e-6));
+  }
+}
