@@ -33,7 +33,7 @@ constexpr double kSoftness = 5e-3;  // of resting contacts, as a share of the ap
 
 struct Predicted : geometry::RigidMotion {
   bool turnsPivot = false;  // in a joint: the whole body rotates about the pivot; a free one translates and rotates
-  bool jointed = false;     // whether it turns by more than a little or not
+  bool jointed = false;     // held by or linked to other bodies, also where it turns too little for turnsPivot
 };
 
 // By a joint that is not in a tree.

@@ -11,10 +11,10 @@
 // the end are the free motion. There the forces act with a whole step, the missing half and the first half of the next step, implicitly
 // where they are stiff, and the rows bound the result: a body at rest has velocity zero and stays in place in the next interval. The tree
 // is then `ahead`. A row that comes near but does not act changes nothing. Where Newton's method does not converge, or a link rotates far,
-// the tree's interval is halved, at most `adaptive.halvings` times. Both are decided from the interval's two ends alike, not from earlier
-// intervals: a rule that depends on history makes the energy drift. A tree that is ahead flies its parts without forces; where halving has
-// ended it glides. Sources: Marsden and West 2001;
-// those of dynamics/discrete_interval.hpp. What a tree does over an interval is in variational_interval.cpp.
+// the tree's interval is halved, at most `adaptive.halvings` times, and a few times more where it has no solution else. Both are decided
+// from the interval's two ends alike, not from earlier intervals: a rule that depends on history makes the energy drift. A tree that is
+// ahead flies its parts without forces; where halving has ended it glides. Sources: Marsden and West 2001; those of
+// dynamics/discrete_interval.hpp. What a tree does over an interval is in variational_interval.cpp.
 #include <algorithm>
 #include <cmath>
 

@@ -185,6 +185,14 @@ void displace(WorldData& w, TreeRuntime& t, StepTally& tally, double after) {
   takeWith(1);
 }
 
+// To the poses from which the interval began, `after` before the end of the step.
+void returnToStart(WorldData& w, TreeRuntime& t, double after) {
+  std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
+  trees::placeBase(w, t, after);
+  dynamics::updatePoses(t.tree, w.q.data());
+  trees::updateGeometry(w, t);
+}
+
 }  // namespace
 
 Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, bool node) {
@@ -202,7 +210,7 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
   }
   trees::updateGeometry(w, t);
   if (t.pulled) trees::pullByFields(w, t, h);
-  t.slender = form == IntervalForm::Whole && trees::isSlender(t, h) && t.rare->pull > 1;
+  t.slender = form == IntervalForm::Whole && t.rare->pull > 1 && trees::isSlender(t, h);
   if (t.slender) {  // where rows act, steps are of first order in any case
     trees::stiffenSlenderLinks(w, t, h);
     trees::carrySlenderLinks(w, t, 0.5 * h);
@@ -249,10 +257,7 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double sh
   if (!taut && solveInterval(w, t, h, mayHalve || trees::isFreeBody(t) ? kFineTurn : kQuarterTurn)) {
     remember(w, t, h);
   } else if (mustHalve) {
-    std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
-    trees::placeBase(w, t, after + h);
-    dynamics::updatePoses(t.tree, w.q.data());
-    trees::updateGeometry(w, t);
+    returnToStart(w, t, after + h);
     tally.halvings++;
     if (Failure f = flyInterval(w, t, 0.5 * h, depth + 1, t.ahead ? share : 0.25 * h, after + 0.5 * h, tally)) return f;
     if (Failure f = endInterval(w, t, 0.5 * h, IntervalForm::Smooth, false)) return f;
@@ -264,10 +269,7 @@ Failure flyInterval(WorldData& w, TreeRuntime& t, double h, int depth, double sh
     if (t.ahead) {
       glide(w, t, h);
     } else {
-      std::copy_n(w.q0.begin() + t.qFirst, t.nq, w.q.begin() + t.qFirst);
-      trees::placeBase(w, t, after + h);
-      dynamics::updatePoses(t.tree, w.q.data());
-      trees::updateGeometry(w, t);
+      returnToStart(w, t, after + h);
       if (t.hasAxisForces) trees::midpointAxisForces(w, t, h, 0.5 * h, true);
       const int bad = trees::factorTree(w, t);
       return bad >= 0 ? noFactor(w, t, bad) : diverged(w);

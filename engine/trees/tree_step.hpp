@@ -80,7 +80,7 @@ double fastestSwing(TreeWorld& w, TreeRuntime& t);                  // 1/s^2, w^
 void carrySlenderLinks(TreeWorld& w, TreeRuntime& t, double back);  // to P: their angular velocities `back` s before the start
 // Largest rotation [rad] of a link beyond that at constant acceleration.
 double unevenTurn(const TreeWorld& w, const TreeRuntime& t, double h);
-void meanReactions(TreeWorld& w, TreeRuntime& t, double h);  // as the step left them, where no accelerations are computed
+void meanReactions(TreeWorld& w, TreeRuntime& t, double h);  // over h, the step or its last part, where no accelerations are computed
 // Its part of gainedEnergy; with `reference` of carryEnergy.
 double gainedBySlenderLinks(const TreeWorld& w, const TreeRuntime& t, double back, bool reference);
 // s before the start of a step at which the compensating angular velocities are taken.

@@ -132,7 +132,8 @@ typedef struct vtb_sleep_settings {
 } vtb_sleep_settings;
 /* When a step is made again in shorter parts. */
 typedef struct vtb_adaptive_settings {
-  int32_t halvings; /* 0 to 20 [4]: largest number of halvings of a smooth island's step, by the defect of its energy */
+  int32_t halvings; /* 0 to 20 [4]: largest number of halvings of a smooth island's step, by the defect of its energy; variational: five
+                       more without a solution */
   /* 1 to 65536 [8]: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share of it;
    * before_step is called for each, forces are told as means over all; 1 = never. Stepper spook: also
    * where its joints open by `depth`; displacement: where it diverges, or its sweeps leave joints, contacts or limits open by `depth` more

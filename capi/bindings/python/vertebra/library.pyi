@@ -1085,7 +1085,8 @@ class Library:
         time: float
     class vtb_adaptive_settings(Struct):
         """When a step is made again in shorter parts.
-            halvings: largest number of halvings of a smooth island's step, by the defect of its energy
+            halvings: largest number of halvings of a smooth island's step, by the defect of its energy; variational: five more
+            without a solution
             substeps: a physics step that diverges or goes too deep is made again in two parts, these likewise, down to this share
             of it; before_step is called for each, forces are told as means over all; 1 = never. Stepper spook: also where its
             joints open by `depth`; displacement: where it diverges, or its sweeps leave joints, contacts or limits open by
