@@ -147,4 +147,5 @@ def main():
                   ", ".join("–" if math.isnan(o) else f"{o:.2f}" for o in orders), "|")
 
 
-main()
+if __name__ == "__main__":
+    main()

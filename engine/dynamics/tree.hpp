@@ -50,6 +50,8 @@ int factorAndSweepUp(Tree& tree, const double* extra, const double* generalized,
 void sweepDown(Tree& tree, const double* z, double* v, bool withBase = true);
 // The same for accelerations: writes t2 and leaves t unchanged; the base is at rest.
 void sweepDownAccelerations(Tree& tree, const double* z, double* a);
+// Sum over the velocities of a weight times mobility (the diagonal of the inverse of M + E), by the factor; mobility.cpp. Overwrites A.
+double weightedMobility(Tree& tree, const double* weights);
 
 // Accelerations of centres of mass (classical) with joint accelerations a (null = zero) into biasAngular, biasLinear and t2; needs twists
 // and the bodies' own velocities. Of a free root, a is angular, then linear of the point at O (classical).

@@ -71,16 +71,23 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double&
     return true;
   }
   const double now = trees::kineticTwice(w, t);
-  const double target = t.startKinetic + trees::workTwice(w, t, h);
+  double doubt = 0;
+  const double expected = t.startKinetic + trees::workTwice(w, t, h, true, &doubt);
+  const double target = std::clamp(now, expected - doubt, expected + doubt);
   const double scale = std::max({now, t.startKinetic, leastKineticTwice(t)});
   defect = std::fabs(now - target) / scale;
   if (t.slender) defect = std::max(defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
-  if (mayHalve && !(defect <= allowedDefect(w))) return false;
-  if (w.settings.energyCorrection && target > 0 && now > 0) {
+  const bool good = defect <= allowedDefect(w);
+  if (mayHalve && !good) return false;
+  // Drives keep the law that holds for the velocities they were solved with; their damping lets no error add up.
+  const bool driven = trees::hasDrives(w, t);
+  if (driven && w.settings.energyAccount) tally.account.discretisation += 0.5 * (now - expected);
+  if (w.settings.energyCorrection && target > 0 && now > 0 && !(good && driven)) {
     // Where halving ends, a whip may still make energy of nothing; once made it would stay.
     const double s = trees::scaleRelativeMotion(w, t, now, target, !mayHalve && w.settings.maxHalvings > 0);
     tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
     if (w.settings.energyAccount && s != 1) tally.account.corrected += 0.5 * (trees::kineticTwice(w, t) - now);
+    if (driven && s != 1) trees::recordAxisForces(w, t);
   }
   trees::accelerations(w, t, h);
   return true;
@@ -88,15 +95,19 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double&
 
 // Moves a smooth tree alone over h, from the saved start, in two halves if necessary. Collisions were searched for the whole step. The tree
 // ends `after` before the end of the step. `worst`: takes the largest defect of the parts.
-Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double after, double& worst, StepTally& tally) {
+Failure advanceSmooth(WorldData& w, RowWorkspace& work, int tree, double h, int depth, double after, double& worst, StepTally& tally) {
+  TreeRuntime& t = w.trees[tree];
   trees::saveTree(w, t, false);
   trees::moveTree(w, t, h, tally, after);
-  if (Failure f = project(w, t, h, true)) return f;
-  trees::velocitiesOf(w, t);
+  for (int pass = 0;; pass++) {
+    if (Failure f = project(w, t, h, true)) return f;
+    trees::velocitiesOf(w, t);
+    if (!t.driven || pass == kMostPasses || !trees::resaturate(w, work, {&tree, 1}, h, pass == 0)) break;
+  }
   const bool mayHalve = depth < w.settings.maxHalvings;
-  const EnergyAccount before = tally.account;
-  if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, true, tally);
   double defect = 0;
+  const EnergyAccount before = tally.account;
+  if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, trees::AxisForm::Smooth, tally);
   if (finishSmooth(w, t, h, mayHalve, defect, tally)) {
     worst = std::max(worst, defect);
     return {};
@@ -105,46 +116,67 @@ Failure advanceSmooth(WorldData& w, TreeRuntime& t, double h, int depth, double 
   tally.account = before;
   restore(w, t, tally);
   tally.halvings++;
-  if (Failure f = advanceSmooth(w, t, 0.5 * h, depth + 1, after + 0.5 * h, worst, tally)) return f;
-  return advanceSmooth(w, t, 0.5 * h, depth + 1, after, worst, tally);
+  if (Failure f = advanceSmooth(w, work, tree, 0.5 * h, depth + 1, after + 0.5 * h, worst, tally)) return f;
+  return advanceSmooth(w, work, tree, 0.5 * h, depth + 1, after, worst, tally);
 }
 
 // Repeats the step of a moved tree in halves. The defect grows with the third power of the step: where the halves indicate that the whole
 // step would fail again, the next step starts with halves.
-Failure advanceInHalves(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
+Failure advanceInHalves(WorldData& w, RowWorkspace& work, int tree, double h, StepTally& tally) {
+  TreeRuntime& t = w.trees[tree];
   restore(w, t, tally);
   tally.halvings++;
   double worst = 0;
   for (int half = 0; half < 2; half++)
-    if (Failure f = advanceSmooth(w, t, 0.5 * h, 1, half ? 0 : 0.5 * h, worst, tally)) return f;
+    if (Failure f = advanceSmooth(w, work, tree, 0.5 * h, 1, half ? 0 : 0.5 * h, worst, tally)) return f;
   t.expectHalving = 8 * worst > allowedDefect(w);
+  return {};
+}
+
+// Accelerations of a tree whose last step does not leave them for this one: its drives were told, its state was written, or rows acted. The
+// factor contains half a step of damping, for which each pass makes up by the accelerations before it, those of the last step or none:
+// stiff dampers stay damped.
+void accelerateAnew(WorldData& w, TreeRuntime& t, double h) {
+  constexpr int kPasses = 2;
+  for (int pass = 0; pass < (t.driven ? kPasses : 1); pass++) trees::accelerations(w, t, h);
+}
+
+// The same after a step of first order, whose factor contains more.
+Failure accelerateAfterRows(WorldData& w, TreeRuntime& t, double h) {
+  if (t.driven) {
+    trees::implicitAxisForces(w, t, h, true);
+    trees::updateGeometry(w, t);
+    if (t.slender) trees::stiffenSlenderLinks(w, t, h);
+    if (const int bad = trees::factorTree(w, t); bad >= 0) return noFactor(w, t, bad);
+  }
+  accelerateAnew(w, t, h);
   return {};
 }
 
 // A tree whose state was just written: its accelerations are computed first, so that the first step is of second order too.
 Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
-  t.smooth = true;  // the second-order form of springs and dampers
+  t.smooth = true;  // the second-order form of springs, dampers and drives
   if (t.hasAxisForces) trees::implicitAxisForces(w, t, h, true);
   trees::updateGeometry(w, t);
   const int bad = trees::factorTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   t.smooth = !trees::needsFirstOrder(w, t, h);
   if (!t.smooth) return {};
-  trees::accelerations(w, t, h);
+  accelerateAnew(w, t, h);
   if (!t.slender) return {};
   trees::updateGeometry(w, t);  // again, now that the loads through the joints are known
   trees::stiffenSlenderLinks(w, t, h);
   (void)trees::factorTree(w, t);
-  trees::accelerations(w, t, h);
+  accelerateAnew(w, t, h);
   return {};
 }
 
 // Share of its kinetic energy that a tree gained of nothing, as it has been projected: rates and accelerations of the joints of links that
 // whip do not foresee their motion over a step, and loads of impacts do not last as slender links take them. Where no row acts on a smooth
 // tree, finishSmooth finds that.
-double gainOf(WorldData& w, TreeRuntime& t, double h) {
+double gainOf(WorldData& w, TreeRuntime& t, double h, bool accelerated) {
   const double now = trees::kineticTwice(w, t);
-  return (now - t.startKinetic - trees::workTwice(w, t, h)) / std::max({now, t.startKinetic, leastKineticTwice(t)});
+  return (now - t.startKinetic - trees::workTwice(w, t, h, accelerated)) / std::max({now, t.startKinetic, leastKineticTwice(t)});
 }
 
 // Whether that is dropped before rows, where no part of the step is divided further. Drives keep their law, which holds for the velocities
@@ -155,7 +187,7 @@ bool dropsGain(const WorldData& w, const TreeRuntime& t) {
 
 // What a step of first order without rows gained.
 void dropGain(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
-  const double now = trees::kineticTwice(w, t), target = t.startKinetic + trees::workTwice(w, t, h);
+  const double now = trees::kineticTwice(w, t), target = t.startKinetic + trees::workTwice(w, t, h, false);
   if (!(target > 0)) return;
   const double s = trees::scaleRelativeMotion(w, t, now, target, true);
   tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
@@ -199,6 +231,18 @@ void noteFallTogether(WorldData& w, const Island& island, double h) {
   }
 }
 
+// Whether trees of the island have drives in the second-order form; they leave it.
+bool undoesDrives(WorldData& w, const Island& island) {
+  bool any = false;
+  for (int ti : island.trees) {
+    TreeRuntime& t = w.trees[ti];
+    if (!t.smooth || !trees::hasDrives(w, t)) continue;
+    t.smooth = false;
+    any = true;
+  }
+  return any;
+}
+
 Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   StepTally& tally = *island.tally;
@@ -206,7 +250,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     TreeRuntime& t = w.trees[island.trees[0]];
     if (t.expectHalving && t.smooth && !t.hasAxisForces && !w.anyForce && w.settings.maxHalvings > 0) {
       const StageScope stage(w, Stage::Move, work.counted);
-      if (Failure f = advanceInHalves(w, t, h, tally)) return f;
+      if (Failure f = advanceInHalves(w, work, island.trees[0], h, tally)) return f;
       trees::capSpeeds(w, t, tally);
       return {};
     }
@@ -218,8 +262,9 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     t.gain = 0;
     if (f || !(t.smooth || t.slender) || !whips(world, t, step)) return f;
     trees::velocitiesOf(world, t);
-    t.gain = static_cast<float>(gainOf(world, t, step));
-    if (dropsGain(world, t)) dropGainBeforeRows(world, t, trees::kineticTwice(world, t), t.startKinetic + trees::workTwice(world, t, step));
+    t.gain = static_cast<float>(gainOf(world, t, step, t.smooth));
+    if (dropsGain(world, t))
+      dropGainBeforeRows(world, t, trees::kineticTwice(world, t), t.startKinetic + trees::workTwice(world, t, step, t.smooth));
     return f;
   };
   bool rowless = true, closed = false;
@@ -228,6 +273,8 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w, work, island, rows, h, beforeRows, solved)) return f;
+    if (acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
+      if (Failure f = solveIsland(w, work, island, rows, h, beforeRows, solved)) return f;
     storeRows(w, work, island, *solved);
     if (softRowsGiveWay(w, work, island)) {
       if (divides(w)) return {Failure::TooDeep, ""};
@@ -247,7 +294,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
     const EnergyAccount before = tally.account;
-    if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth, tally);
+    if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth ? trees::AxisForm::Smooth : trees::AxisForm::Implicit, tally);
     if (t.pulled) trees::concludeFields(w, t, h);
     const bool wasSmooth = t.smooth, dropped = guarded && dropsGain(w, t);
     if (dropped) {
@@ -256,19 +303,20 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     }
     if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !closed)
       tally.account.discretisation += trees::gainedEnergy(w, t, h);
-    t.smooth = rowless && !trees::needsFirstOrder(w, t, h);
+    t.smooth = rowless && !trees::needsFirstOrder(w, t, moveAfter(w, h));
     if (rowless && !wasSmooth && t.slender && (t.smooth || !t.driven) && w.settings.energyCorrection && whips(w, t, h) &&
-        gainOf(w, t, h) > kGained)
+        gainOf(w, t, h, false) > kGained)
       dropGain(w, t, h, tally);
     if (!t.smooth) {
       firstOrder = true;
+      if (t.driven) trees::forgetAccelerations(w, t);
       if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
-      trees::accelerations(w, t, h);
+      if (Failure f = accelerateAfterRows(w, t, h)) return f;
     } else if (const bool mayHalve = w.settings.maxHalvings > 0; (dropped && mayHalve) || !finishSmooth(w, t, h, mayHalve, defect, tally)) {
       tally.account = before;
       const StageScope stage(w, Stage::Move, work.counted);
-      if (Failure f = advanceInHalves(w, t, h, tally)) return f;
+      if (Failure f = advanceInHalves(w, work, ti, h, tally)) return f;
     }
     trees::noteFall(w, t, h);
     trees::capSpeeds(w, t, tally);  // last: the energy balance would take the loss for an error and halve the step

@@ -15,8 +15,6 @@
 namespace vertebra::steppers {
 namespace {
 
-constexpr int kMostPasses = 24;  // until motors are on their right sides; usually one or two, ten where many motors are in an impact
-
 // Times `adaptive.depth`: what joints with a compliance open by beyond it in a step that is not divided is told.
 constexpr double kTold = 2;
 
@@ -82,7 +80,8 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
   constraints::BuiltRows built = rows.build();
   if (island.tally->badConstraint >= 0) return badConstraint(island.tally->badConstraint);
   bool motors = false;
-  for (int ti : island.trees) motors |= w.trees[ti].driven;
+  if (!traitsOf(w.settings.stepper).accelerationRows)  // else they act in the flow
+    for (int ti : island.trees) motors |= w.trees[ti].driven;
   bool first = true;
   int reaches = 0;
   for (int pass = 0;; pass++) {
@@ -94,7 +93,7 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
     // Motors at their bounds act as constant forces; those that crossed a bound change sides and the island is solved again. So it is where
     // impulses drive bodies into contacts and limits that they could not reach as they moved before.
     if (pass == kMostPasses) return {};
-    const bool turned = motors && trees::resaturate(w, work, island, h, first);
+    const bool turned = motors && trees::resaturate(w, work, island.trees, h, first);
     first = !turned;
     if (!turned && !(reaches++ < kMostReaches && (solved->pushesTooHard() || solved->reachMore()))) return {};
     for (int ti : island.trees) w.trees[ti].shifted = false;
@@ -110,6 +109,13 @@ void storeRows(WorldData& w, RowWorkspace& work, Island& island, constraints::So
   if (work.bilateral.count() > 0 || !constraints::rigidRowsAreExact(w.settings))
     island.tally->maxJointError =
         std::max(island.tally->maxJointError, constraints::loopErrors(w, w, w.settings, island, work.errorScratch));
+}
+
+bool acts(const RowWorkspace& work) {
+  if (work.bilateral.count() > 0) return true;
+  for (const solve::Row& r : work.rows.rows)
+    if (r.lambda != 0) return true;
+  return false;
 }
 
 bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island) {

@@ -21,12 +21,14 @@ Failure stepDisplacement(WorldData& w, double h);
 
 // Momenta, factor and free velocities of a tree at the end of its move, in the form of a stepper.
 using Projection = Failure (*)(WorldData& w, TreeRuntime& t, double h);
+inline constexpr int kMostPasses = 24;  // until motors are on their right sides; usually one or two, ten where many motors are in an impact
 // Projects an island's trees, closes bilateral rows, builds and solves the rows, again while motors cross their bounds; velocities.
 // `solved` holds them if it succeeds.
 Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraints::IslandRows& rows, double h, Projection project,
                     std::optional<constraints::SolvedRows>& solved);
 void storeRows(WorldData& w, RowWorkspace& work, Island& island,
                constraints::SolvedRows& solved);  // their impulses, and the error of loops
+bool acts(const RowWorkspace& work);              // some row of the island that was solved last
 // Whether joints that have a compliance by their stepper opened in this step's move by more than it explains: more than `adaptive.depth`,
 // as contacts that go too deep.
 bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island);

@@ -7,8 +7,8 @@
 //   3 mu and the other half of the impulses, projected on the joints at the end, give v there.
 // Symplectic, of second order, symmetric in time; momenta are those of the continuous motion to round-off. No energy correction, but for
 // what parts of halved steps, and steps with rows, gain of nothing.
-// Islands with active rows (contacts, limits, cycles, couplings, dry friction, drives with gains, stiff implicit fields): the momenta at
-// the end are the free motion. There the forces act with a whole step, the missing half and the first half of the next step, implicitly
+// Islands with active rows (contacts, limits, cycles, couplings, dry friction, stiff drives and implicit fields): the momenta at the end
+// are the free motion. There the forces act with a whole step, the missing half and the first half of the next step, implicitly
 // where they are stiff, and the rows bound the result: a body at rest has velocity zero and stays in place in the next interval. The tree
 // is then `ahead`. A row that comes near but does not act changes nothing. Where Newton's method does not converge, or a link rotates far,
 // the tree's interval is halved, at most `adaptive.halvings` times, and a few times more where it has no solution else. Both are decided
@@ -77,13 +77,6 @@ void dropLeadInFall(WorldData& w, TreeRuntime& t, double h, double lead) {
   }
   t.falls = falls;
   if (falls) leadByGravity(w, t, -1, 0.5 * next);
-}
-
-bool acts(const RowWorkspace& work) {
-  if (work.bilateral.count() > 0) return true;
-  for (const solve::Row& r : work.rows.rows)
-    if (r.lambda != 0) return true;
-  return false;
 }
 
 Failure endSmooth(WorldData& w, Island& island, double h) {
@@ -172,7 +165,7 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
     TreeRuntime& t = w.trees[ti];
     if (t.hasAxisForces) {
       trees::measureAxes(w, t);
-      trees::recordImplicitAxisForces(w, t, h, smooth, *island.tally);
+      trees::recordImplicitAxisForces(w, t, h, smooth ? trees::AxisForm::Midpoint : trees::AxisForm::Implicit, *island.tally);
     }
     if (t.pulled) trees::concludeFields(w, t, h);
     const double lead = leadOf(w, t, h);
@@ -183,6 +176,12 @@ Failure stepIslandVariational(WorldData& w, RowWorkspace& work, Island& island) 
     trees::capSpeeds(w, t, *island.tally);
   }
   return {};
+}
+
+bool startsImplicitly(WorldData& w, int worker, TreeRuntime& t, double h) {
+  if (!t.hasAxisForces || t.immobile) return false;
+  trees::lendInertias(w.workspaces[worker], t);
+  return trees::startsImplicitly(w, t, h);
 }
 
 }  // namespace
@@ -200,7 +199,7 @@ Failure stepVariational(WorldData& w, double h) {
   Failure failure = forTrees(w, [&](TreeRuntime& t, StepTally& tally, int worker) -> Failure {
     if (t.asleep || (t.immobile && t.baseBody < 0)) return {};
     if (t.immobile && !t.movingBase && t.settled) return {};
-    const bool held = isHeld(w, t), begins = t.fresh && !t.ahead && (t.pulled || trees::actsByVelocity(w, t) || held);
+    const bool held = isHeld(w, t), begins = t.fresh && !t.ahead && (t.pulled || held || startsImplicitly(w, worker, t, h));
     if (begins) t.ahead = true;
     t.falls = begins ? t.freeRoot && !t.pulled && !held && fallsAsOne(w, t) : t.falls && t.ahead && t.freeRoot;
     if (t.falls) {

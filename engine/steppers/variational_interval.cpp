@@ -231,7 +231,8 @@ Failure endInterval(WorldData& w, TreeRuntime& t, double h, IntervalForm form, b
 void dropGainOfPart(WorldData& w, TreeRuntime& t, StepTally& tally, double most) {
   const bool turned = t.movingBase && t.onBase->omega.squaredNorm() > 0;  // by a base that does work on it
   if (!w.settings.energyCorrection || turned) return;
-  const double now = trees::kineticTwice(w, t), target = t.startKinetic + (t.ahead ? 0 : trees::workTwice(w, t, t.interval));
+  if (t.hasAxisForces) trees::measureAxes(w, t);
+  const double now = trees::kineticTwice(w, t), target = t.startKinetic + (t.ahead ? 0 : trees::workTwice(w, t, t.interval, false));
   if (!(target > 0) || !(now - target > most * std::max(now, t.startKinetic))) return;
   const double scale = trees::scaleRelativeMotion(w, t, now, target, true);
   tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(scale - 1));

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "engine/state/stepper_traits.hpp"
+#include "engine/trees/axis_drive.hpp"
 #include "engine/trees/tree_step.hpp"
 
 namespace vertebra::trees {
@@ -15,45 +16,11 @@ namespace {
 // Velocity error that a drive of infinite gain may have when something stronger stops it: m/s or rad/s, and a share of its velocity.
 constexpr double kMissed = 1e-3, kMissedShare = 0.01;
 
-struct Drive {
-  double E = 0, g = 0;  // implicit impulse g - E v over h, in the first-order form
-  double bound = kInf;  // N or N m
-  double damping = 0;
-  bool active = false;
-};
-
-// The motor of one axis over h; its force at velocity v is (g - E v) / h, to be bounded.
-Drive driveOf(const JointSlot& j, int k, double error, double h, double strong) {
-  Drive d;
-  const MotorSettings& motor = *j.axes[k].motor;
-  d.bound = std::min(motor.maxForce, j.axes[k].parameters->effort);
-  switch (motor.mode) {
-    case MotorMode::Off:
-      return d;
-    case MotorMode::Torque:
-      d.g = h * motor.force;
-      break;
-    case MotorMode::Position:
-    case MotorMode::Velocity: {
-      double damping = motor.damping;
-      if (!(damping < kInf)) damping = strong / h;
-      double stiffness = motor.mode == MotorMode::Position ? motor.stiffness : 0;
-      if (!(stiffness < kInf)) stiffness = strong / (h * h);
-      d.damping = damping;
-      d.E = h * damping + h * h * stiffness;
-      d.g = h * (motor.force + damping * motor.velocity - stiffness * error);
-      break;
-    }
-  }
-  d.active = true;
-  return d;
+// What a drive towards a position has to go from the start of the step.
+void errorAtStart(const TreeWorld& w, const dynamics::LinkModel& m, const JointSlot& j, double* error) {
+  if (std::any_of(j.axes, j.axes + m.nv, [](const JointAxis& a) { return a.motor->mode == MotorMode::Position; }))
+    axisError(m, j, w.q0.data() + m.qOffset, true, error);
 }
-
-// N or N m of the motor at the present state; a drive of infinite gain as one over 1 s.
-double explicitForce(const Drive& d, double v) { return d.active ? std::min(d.bound, std::max(-d.bound, d.g - d.damping * v)) : 0; }
-
-// Replaces infinite gain: far above any inertia that the axis can have.
-double strongInertia(const TreeRuntime& t) { return 1e8 * std::max(t.mass, 1e-3); }
 
 }  // namespace
 
@@ -118,7 +85,10 @@ void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
         g -= half * a.stiffness * rest[k];
         if (!driven) continue;
         const Drive d = driveOf(j, k, target[k], half, strong);
-        if (d.active) g += std::min(half * d.bound, std::max(-half * d.bound, d.g));
+        if (j.axes[k].saturated != 0)
+          g += j.axes[k].saturated * half * d.bound;
+        else
+          E += half * d.damping, g += d.g;
       } else {
         E += h * a.damping + h * h * a.stiffness;
         g -= h * a.stiffness * rest[k];
@@ -133,11 +103,12 @@ void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
   }
 }
 
-bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h, bool first) {
+bool resaturate(TreeWorld& w, RowWorkspace& work, std::span<const int> trees, double h, bool first) {
   auto eachBounded = [&](auto&& visit) {
-    for (int ti : island.trees) {
+    for (int ti : trees) {
       const TreeRuntime& t = w.trees[ti];
-      if (!t.driven || t.smooth) continue;
+      if (!t.driven) continue;
+      const double share = t.smooth ? 0.5 * h : h;
       const double strong = strongInertia(t);
       for (int i = t.first; i < t.first + t.tree.count; i++) {
         if (!w.links[i].driven) continue;
@@ -145,8 +116,9 @@ bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h
         JointSlot& j = w.joints[w.links[i].joint];
         for (int k = 0; k < w.model[i].nv; k++) {
           if (j.axes[k].motor->mode == MotorMode::Off) continue;
-          const Drive d = driveOf(j, k, w.fromTarget[v + k], h, strong);
-          if (d.bound < kInf) visit(DrivePoint{&j.axes[k].saturated, d.E, d.g, h * d.bound, w.v[v + k], 0});
+          const Drive d = driveOf(j, k, w.fromTarget[v + k], share, strong);
+          if (d.bound < kInf)
+            visit(DrivePoint{&j.axes[k].saturated, t.smooth ? share * d.damping : d.E, d.g, share * d.bound, w.v[v + k], 0});
         }
       }
     }
@@ -189,8 +161,9 @@ bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h
   return true;
 }
 
-void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth, StepTally& tally) {
+void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, AxisForm form, StepTally& tally) {
   if (!t.driven) return;
+  const bool smooth = form != AxisForm::Implicit;
   const double strong = strongInertia(t);
   bool missed = false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -200,25 +173,65 @@ void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smoot
     const double *rest = w.fromRest.data() + m.vOffset, *target = w.fromTarget.data() + m.vOffset;
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
-      const double v = w.v[m.vOffset + k], v0 = smooth || !w.settings.energyAccount ? w.v0[m.vOffset + k] : w.referenceRate[m.vOffset + k];
+      const double v = w.v[m.vOffset + k], v0 = w.settings.energyAccount && !smooth ? w.referenceRate[m.vOffset + k] : 0;
       j.axes[k].springForce = -a.stiffness * (rest[k] + (smooth ? 0 : h * v)) - a.damping * v;
       j.axes[k].motorForce = 0;
       if (j.axes[k].motor->mode != MotorMode::Off) {
         const Drive d = driveOf(j, k, target[k], h, strong);
-        const double force = j.axes[k].saturated != 0 && !smooth ? j.axes[k].saturated * d.bound : (d.g - d.E * v) / h;
-        j.axes[k].motorForce = std::min(d.bound, std::max(-d.bound, force));
+        const double force = j.axes[k].saturated != 0 ? j.axes[k].saturated * d.bound : (d.g - d.E * v) / h;
+        j.axes[k].motorForce = smooth ? forceAt(j, k, target[k], v, strong) : within(d.bound, force);
         if (d.E >= strong && !(d.bound < kInf) && !smooth) {
           const double wanted = d.g / d.E;
           missed |= std::fabs(wanted - v) > kMissed + kMissedShare * std::fabs(wanted);
         }
       }
-      if (w.settings.energyAccount) {
+      if (w.settings.energyAccount && !smooth) {
         tally.account.workDrives += 0.5 * h * j.axes[k].motorForce * (v + v0);
-        tally.account.lostDamping += smooth ? 0.5 * h * a.damping * (v * v + v0 * v0) : 0.5 * h * a.damping * v * (v + v0);
+        tally.account.lostDamping += 0.5 * h * a.damping * v * (v + v0);
       }
     }
   }
   if (missed) tally.infeasible++;
+  if (!smooth || !w.settings.energyAccount) return;
+  // Of an interval in parts, the last part stands for all.
+  const double part = form == AxisForm::Midpoint ? t.interval : h;
+  const AxisWork work = axisWork(w, t, part, form == AxisForm::Smooth);
+  tally.account.workDrives += h / part * work.drives;
+  tally.account.lostDamping += h / part * work.damping;
+}
+
+AxisWork axisWork(const TreeWorld& w, const TreeRuntime& t, double h, bool accelerated) {
+  const double strong = strongInertia(t);
+  AxisWork sum;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].driven) continue;
+    const dynamics::LinkModel& m = w.model[i];
+    const JointSlot& j = w.joints[w.links[i].joint];
+    double start[6] = {};
+    errorAtStart(w, m, j, start);
+    const double* const end = w.fromTarget.data() + m.vOffset;
+    for (int k = 0; k < m.nv; k++) {
+      // Mean rate and mean of its square, of a rate that is quadratic in time; without the acceleration of the start, linear.
+      const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
+      const double x = accelerated ? h * w.a[m.vOffset + k] : v1 - v0, y = v1 - v0 - x;
+      const double mean = v0 + x / 2 + y / 3, square = v0 * v0 + v0 * x + x * x / 3 + 2 * v0 * y / 3 + x * y / 2 + y * y / 5;
+      sum.damping += h * j.axes[k].parameters->damping * square;
+      sum.doubt += 0.5 * h * gainsOf(j.axes[k]).damping * (v1 - v0) * (v1 - v0);
+      const MotorSettings& motor = *j.axes[k].motor;
+      if (motor.mode == MotorMode::Off) continue;
+      const double f0 = forceAt(j, k, start[k], v0, strong), f1 = forceAt(j, k, end[k], v1, strong);
+      const double bound = std::min(motor.maxForce, j.axes[k].parameters->effort);
+      const bool bounded = !(std::fabs(f0) < bound && std::fabs(f1) < bound);
+      if (bounded) sum.doubt += 0.5 * h * std::fabs((f1 - f0) * mean);  // when in the step it came to its bound or left it
+      if (hasGains(motor) && !bounded && motor.stiffness < kInf && motor.damping < kInf) {
+        sum.drives += h * ((motor.force + motor.damping * motor.velocity) * mean - motor.damping * square);
+        if (motor.mode == MotorMode::Position) sum.drives -= 0.5 * motor.stiffness * (end[k] * end[k] - start[k] * start[k]);
+      } else {
+        sum.drives += 0.5 * h * mean * (f0 + f1);
+      }
+    }
+  }
+  return sum;
 }
 
 void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
@@ -232,8 +245,9 @@ void axisForces(TreeWorld& w, TreeRuntime& t, double h) {
     for (int k = 0; k < m.nv; k++) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       double g = -a.stiffness * rest[k] - a.damping * w.v[m.vOffset + k];
-      if (h > 0) g += 0.5 * h * a.damping * w.a[m.vOffset + k];  // what the factor's h/2 c would subtract from the acceleration
-      w.generalized[m.vOffset + k] = g + explicitForce(driveOf(j, k, target[k], 1, strong), w.v[m.vOffset + k]);
+      // What the implicit part of the factor would subtract from the acceleration.
+      if (h > 0) g += (w.extra[m.vOffset + k] - a.armature) * w.a[m.vOffset + k];
+      w.generalized[m.vOffset + k] = g + forceAt(j, k, target[k], w.v[m.vOffset + k], strong);
     }
   }
 }
@@ -248,7 +262,7 @@ void recordAxisForces(TreeWorld& w, const TreeRuntime& t) {
       const dynamics::AxisParameters& a = *j.axes[k].parameters;
       const double v = w.v[m.vOffset + k];
       j.axes[k].springForce = -a.stiffness * rest[k] - a.damping * v;
-      j.axes[k].motorForce = explicitForce(driveOf(j, k, target[k], 1, 1), v);
+      j.axes[k].motorForce = forceAt(j, k, target[k], v, 1);
     }
   }
 }
@@ -261,11 +275,20 @@ AxisPower axisPower(const TreeWorld& w, const TreeRuntime& t) {
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
       const double v = w.v[m.vOffset + k];
-      power.drives += v * explicitForce(driveOf(j, k, w.fromTarget[m.vOffset + k], 1, 1), v);
+      power.drives += v * forceAt(j, k, w.fromTarget[m.vOffset + k], v, 1);
       power.damping += j.axes[k].parameters->damping * v * v;
     }
   }
   return power;
+}
+
+bool hasDrives(const TreeWorld& w, const TreeRuntime& t) {
+  if (!t.driven) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const JointSlot* const j = w.links[i].driven ? &w.joints[w.links[i].joint] : nullptr;
+    if (j && std::any_of(j->axes, j->axes + w.model[i].nv, [](const JointAxis& a) { return hasGains(*a.motor); })) return true;
+  }
+  return false;
 }
 
 bool hasInfiniteGains(const JointSlot& j) {
@@ -279,114 +302,37 @@ bool hasInfiniteGains(const JointSlot& j) {
 }
 
 namespace {
-// Displacement from rest at the middle of a joint's way from q0, in velocity coordinates.
-void midway(const dynamics::LinkModel& m, const JointSlot& j, const double* q0, const double* increment, double* fromRest) {
-  double middle[7], half[6];
-  std::copy_n(q0, j.nq, middle);
-  for (int k = 0; k < m.nv; k++) half[k] = 0.5 * increment[k];
-  dynamics::withJoint(m.type, [&](auto joint) { decltype(joint)::advance(m, middle, half); });
-  axisError(m, j, middle, false, fromRest);
-}
-}  // namespace
-
-void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, double share, bool atEnd) {
-  const double rate = 1 / h;
-  std::fill_n(w.extra.begin() + t.vFirst, t.nv, 0.0);
+// 1/s^2: the sum of the squares of a tree's natural frequencies by its springs and drives, the trace of K M^-1. M is that of the factor,
+// with the implicit parts of axes, so it may be too small.
+double swingRates(TreeWorld& w, TreeRuntime& t) {
   std::fill_n(w.generalized.begin() + t.vFirst, t.nv, 0.0);
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
-    const dynamics::LinkModel& m = w.model[i];
-    const JointSlot& j = w.joints[w.links[i].joint];
-    double increment[6], fromRest[6] = {};
-    if (atEnd)
-      std::copy_n(w.increment.data() + m.vOffset, m.nv, increment);
-    else
-      dynamics::withJoint(m.type,
-                          [&](auto joint) { decltype(joint)::difference(m, w.q0.data() + m.qOffset, w.q.data() + m.qOffset, increment); });
-    bool springs = false;
-    for (int k = 0; k < m.nv; k++) springs |= j.axes[k].parameters->stiffness > 0;
-    if (springs) midway(m, j, w.q0.data() + m.qOffset, increment, fromRest);
-    for (int k = 0; k < m.nv; k++) {
-      const dynamics::AxisParameters& a = *j.axes[k].parameters;
-      double& E = w.extra[m.vOffset + k];
-      double& g = w.generalized[m.vOffset + k];
-      const double rotor = a.armature * rate * increment[k];
-      if (atEnd) {
-        E = a.armature;
-        g = rotor;
-      } else {
-        E = a.armature * rate;
-        g = a.armature * w.v0[m.vOffset + k] - rotor;
-        E += share * (rate * a.damping + 0.5 * a.stiffness);
-      }
-      g -= share * (a.stiffness * fromRest[k] + rate * a.damping * increment[k]);
-      if (j.axes[k].motor->mode == MotorMode::Torque) {
-        const double bound = std::min(j.axes[k].motor->maxForce, a.effort);
-        g += share * std::min(bound, std::max(-bound, j.axes[k].motor->force));
-      }
-    }
-  }
-}
-
-void addRotorMomenta(TreeWorld& w, TreeRuntime& t) {
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].hasAxisForces) continue;
-    const dynamics::LinkModel& m = w.model[i];
-    const JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < m.nv; k++)
-      w.generalized[m.vOffset + k] += j.axes[k].parameters->armature * (w.increment[m.vOffset + k] / t.interval - w.v0[m.vOffset + k]);
-  }
-}
-
-bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t) {
-  if (!t.hasAxisForces) return false;
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    if (!w.links[i].driven && !w.links[i].rubs) continue;
-    const JointSlot& j = w.joints[w.links[i].joint];
-    for (const JointAxis& a : std::span(j.axes, static_cast<std::size_t>(w.model[i].nv)))
-      if (a.parameters->friction > 0 || a.motor->mode == MotorMode::Position || a.motor->mode == MotorMode::Velocity) return true;
-  }
-  return false;
-}
-
-bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h) {
-  if (actsByVelocity(w, t)) return true;
-  if (!t.hasAxisForces) return false;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven) continue;
     const JointSlot& j = w.joints[w.links[i].joint];
-    for (int k = 0; k < w.model[i].nv; k++) {
-      if (!(j.axes[k].parameters->damping > 0)) continue;
-      double D = 0;
-      for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
-      D += j.axes[k].parameters->armature - w.extra[w.model[i].vOffset + k];  // minus the implicit part of the factor
-      if (h * j.axes[k].parameters->damping > D) return true;
-    }
+    for (int k = 0; k < w.model[i].nv; k++) w.generalized[w.model[i].vOffset + k] = gainsOf(j.axes[k]).stiffness;
   }
-  return false;
+  return dynamics::weightedMobility(t.tree, w.generalized.data());
 }
+}  // namespace
 
-bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h) {
+bool needsFirstOrder(TreeWorld& w, TreeRuntime& t, double h) {
   if (!traitsOf(w.settings.stepper).smoothSteps || t.pulled) return true;
   if (!t.hasAxisForces) return false;
+  const bool drives = hasDrives(w, t);
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     if (!w.links[i].driven && !w.links[i].rubs) continue;
     const dynamics::LinkModel& m = w.model[i];
     const JointSlot& j = w.joints[w.links[i].joint];
     for (int k = 0; k < m.nv; k++) {
-      const dynamics::AxisParameters& a = *j.axes[k].parameters;
-      if (a.friction > 0) return true;
-      const MotorMode mode = j.axes[k].motor->mode;
-      if (mode == MotorMode::Position || mode == MotorMode::Velocity) return true;
-      // Explicit springs are stable to h^2 k = 4 D; a twentieth keeps them accurate too. D is the joint block of the last factor.
-      const double stiff = h * a.damping + h * h * a.stiffness;
-      if (!(stiff > 0)) continue;
-      double D = 0;
-      for (int c = 0; c <= k; c++) D += c == k ? 1 / (w.state[i].G[k][k] * w.state[i].G[k][k]) : w.state[i].G[k][c] * w.state[i].G[k][c];
-      if (stiff > 0.05 * D) return true;
+      if (j.axes[k].parameters->friction > 0) return true;
+      const AxisGains gains = gainsOf(j.axes[k]);
+      if (!(gains.stiffness > 0) && !(gains.damping > 0)) continue;
+      const double D = jointBlock(w, i, k), springs = h * h * gains.stiffness, dampers = h * gains.damping;
+      if (!(drives ? springs <= D && dampers <= kMildDamper * D : springs + dampers <= kMild * D)) return true;
     }
   }
-  return false;
+  if (!drives) return false;
+  return !(h * h * swingRates(w, t) <= (t.smooth ? kMildRates : 0.5 * kMildRates));
 }
 
 }  // namespace vertebra::trees

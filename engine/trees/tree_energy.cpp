@@ -40,7 +40,7 @@ double kineticTwice(const TreeWorld& w, const TreeRuntime& t) {
   return sum + rotorsTwice(w, t);
 }
 
-double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
+double workTwice(const TreeWorld& w, const TreeRuntime& t, double h, bool accelerated, double* doubt) {
   const Vec3 carried = h * baseVelocity(w, t);
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {
@@ -55,17 +55,9 @@ double workTwice(const TreeWorld& w, const TreeRuntime& t, double h) {
     }
   }
   if (t.driven) {
-    sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, nullptr);
-    for (int i = t.first; i < t.first + t.tree.count; i++) {
-      if (!w.links[i].driven) continue;
-      const dynamics::LinkModel& m = w.model[i];
-      const JointSlot& j = w.joints[w.links[i].joint];
-      for (int k = 0; k < m.nv; k++) {
-        const double v0 = w.v0[m.vOffset + k], v1 = w.v[m.vOffset + k];
-        sum -= 0.5 * h * j.axes[k].parameters->damping * (v0 * v0 + v1 * v1);
-        if (j.axes[k].motor->mode == MotorMode::Torque) sum += 0.5 * h * j.axes[k].motorForce * (v0 + v1);
-      }
-    }
+    const AxisWork axes = axisWork(w, t, h, accelerated);
+    sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, nullptr) + axes.drives - axes.damping;
+    if (doubt) *doubt = 2 * axes.doubt;
   }
   return 2 * sum;
 }

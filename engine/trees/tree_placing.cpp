@@ -129,6 +129,7 @@ void refreshTree(TreeWorld& w, TreeRuntime& t) {
   dynamics::updateTwists(t.tree, w.v.data());
   t.smooth = t.ahead = t.shifted = t.falls = t.settled = t.asPlaced = false;
   t.fresh = true;
+  forgetAccelerations(w, t);
 }
 
 void touchTree(TreeWorld& w, int tree) {

@@ -125,7 +125,8 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
 
 int factorTree(TreeWorld& w, TreeRuntime& t) {
   const double* extra = t.hasAxisForces ? w.extra.data() : nullptr;
-  if (t.saddle && t.springs) {  // the inertia that each spring acts on, which decides its form: the same under all tree solvers
+  // The inertia that each spring and drive acts on, which decides its form: the same under all tree solvers.
+  if (t.saddle && (t.springs || hasDrives(w, t))) {
     dynamics::updateInertias(t.tree);
     (void)dynamics::factor(t.tree, extra);
   }

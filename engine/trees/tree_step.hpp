@@ -43,25 +43,34 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces = true);  // P 
 
 // axisError of all axes of a tree, into TreeWorld::fromRest and fromTarget, for later use at these poses.
 void measureAxes(TreeWorld& w, const TreeRuntime& t);
-// E and g of the joint axes; measures them first. With smooth = true springs and dampers act in the second-order form. Motors that reached
-// their bound in the last pass act as constant forces.
+// E and g of the joint axes; measures them first. With smooth = true springs, dampers and motors act in the second-order form. Motors that
+// reached their bound in the last pass act as constant forces.
 void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth);
 // After the velocities of the island are known: true if a motor acts on another side of its bounds than its velocity requires, so that the
 // island must be solved again. `first` for the first solution of a step.
-bool resaturate(TreeWorld& w, RowWorkspace& work, const Island& island, double h, bool first);
-void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth, StepTally& tally);
-// Springs too stiff for the second-order form at this step, or drives with gains.
-bool needsFirstOrder(const TreeWorld& w, const TreeRuntime& t, double h);
+bool resaturate(TreeWorld& w, RowWorkspace& work, std::span<const int> trees, double h, bool first);
+// The form in which the forces along axes acted in a step: at its end alone, by halves at its two ends, at its middle.
+enum class AxisForm { Implicit, Smooth, Midpoint };
+void recordImplicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, AxisForm form, StepTally& tally);
+struct AxisWork {
+  double drives = 0, damping = 0;  // J, that drives gave and dampers took
+  double doubt = 0;                // J, by which that may be off, as velocities change within the step
+};
+// Over a step, axes measured at its end. `accelerated`: accelerations are those of its start.
+AxisWork axisWork(const TreeWorld& w, const TreeRuntime& t, double h, bool accelerated);
+// Springs, dampers and drives too stiff for the second-order form at this step, dry friction.
+bool needsFirstOrder(TreeWorld& w, TreeRuntime& t, double h);
 
 // E and g over an interval of the stepper variational, whose unknowns are increments: springs at the middle of the way, dampers by its mean
-// rate, torques; for `share` [s] at its start (half of it, but none of what acted before) and at its end. With atEnd: of the projection
-// there.
+// rate, drives by both, torques; for `share` [s] at its start (half of it, but none of what acted before) and at its end. With atEnd: of
+// the projection there.
 void midpointAxisForces(TreeWorld& w, TreeRuntime& t, double h, double share, bool atEnd);
 // Replaces the rotors' momenta at the interval's start by those of the interval, after the axis forces.
 void addRotorMomenta(TreeWorld& w, TreeRuntime& t);
-bool actsByVelocity(const TreeWorld& w, const TreeRuntime& t);  // dry friction, drives with gains
-// Those, and dampers that would overshoot by the mean rate (judged by the joint blocks of the last factor).
+// Dry friction, stiff drives, and dampers that would overshoot by the mean rate (judged by the joint blocks of the last factor).
 bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h);
+bool startsImplicitly(TreeWorld& w, TreeRuntime& t,
+                      double h);  // dry friction and stiff drives, of a tree without a factor at its present poses
 
 // geometric_stiffness.cpp: slender links get inertia against the loads through their joints, for steps in which they would swing too fast.
 void findSlenderLinks(TreeRuntime& t);
@@ -100,6 +109,7 @@ void solveHeld(TreeWorld& w, TreeRuntime& t);          // x of the present momen
 void findReferenceRate(TreeWorld& w, TreeRuntime& t);  // TreeWorld::referenceRate, of `reference`
 void velocitiesOf(TreeWorld& w, TreeRuntime& t);       // x -> v, twists, velocities of bodies
 void accelerations(TreeWorld& w, TreeRuntime& t, double h);  // second solve: a, reactions
+inline void forgetAccelerations(TreeWorld& w, const TreeRuntime& t) { std::fill_n(w.a.begin() + t.vFirst, t.nv, 0.0); }
 // Its two halves: accelerations by the forces on the tree, in z (sparse and dense: in a); and their consequences, changed by rows or not.
 void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h);
 void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed);
@@ -113,8 +123,10 @@ struct AxisPower {
 };
 AxisPower axisPower(const TreeWorld& w, const TreeRuntime& t);  // at the present state, axes measured
 bool hasInfiniteGains(const JointSlot& j);
-double kineticTwice(const TreeWorld& w, const TreeRuntime& t);         // 2 T of the bodies and rotors, from their velocities
-double workTwice(const TreeWorld& w, const TreeRuntime& t, double h);  // 2 x work of all forces on the tree since saveTree, smooth form
+bool hasDrives(const TreeWorld& w, const TreeRuntime& t);       // with gains
+double kineticTwice(const TreeWorld& w, const TreeRuntime& t);  // 2 T of the bodies and rotors, from their velocities
+// 2 x work of all forces on the tree since saveTree. `doubt` takes 2 x that of axisWork.
+double workTwice(const TreeWorld& w, const TreeRuntime& t, double h, bool accelerated, double* doubt = nullptr);
 double springEnergy(const TreeWorld& w, const TreeRuntime& t, const double* q);  // q null: at the poses of the last measureAxes
 double springEnergyOf(const TreeWorld& w, int link, const double* q);            // of its joint
 // Scales the motion relative to the tree's rigid motion so that 2 T becomes `target`; returns the scale, bounded. `wholeGain`: what is too

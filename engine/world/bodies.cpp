@@ -210,6 +210,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
   dynamics::updateTwists(t.tree, w.v.data());
   t.smooth = t.ahead = t.shifted = t.falls = t.asPlaced = false;
   t.fresh = true;
+  trees::forgetAccelerations(w, t);
   if (residual) {
     Vec3 nowV, nowW;
     trees::twistOf(w, body, nowV, nowW);

@@ -198,6 +198,28 @@ TEST_CASE("A row passed up from one link is the sweep of an impulse on that link
   });
 }
 
+TEST_CASE("Mobilities of axes are the diagonal of the inverse of the mass matrix") {
+  everyTree([](Random& r, RandomTree& t) {
+    std::vector<double> extra(t.nv + 1), weights(t.nv + 1), unit(t.nv + 1), z(t.nv + 1), v(t.nv + 1);
+    for (int k = 0; k < t.nv; k++) {
+      extra[k] = r.range(0, 0.3);
+      weights[k] = r.range(0, 2);
+    }
+    dynamics::updateSubspacesAndInertias(t.tree);
+    REQUIRE(dynamics::factor(t.tree, extra.data()) < 0);
+    double sum = 0;
+    for (int k = 0; k < t.nv; k++) {
+      std::fill(unit.begin(), unit.end(), 0.0);
+      unit[k] = 1;
+      for (int i = 0; i < t.tree.count; i++) t.P[i].setZero();
+      dynamics::sweepUp(t.tree, unit.data(), z.data());
+      dynamics::sweepDown(t.tree, z.data(), v.data(), false);
+      sum += weights[k] * v[k];
+    }
+    CHECK(dynamics::weightedMobility(t.tree, weights.data()) == Approx(sum).epsilon(1e-10));
+  });
+}
+
 TEST_CASE("A joint that the tree runs against has the same coordinates and rates, seen from its other body") {
   Random r(11);
   for (int repeat = 0; repeat < 12; repeat++)

@@ -1253,8 +1253,8 @@ class Library:
             lost_impact [J]: taken by contacts, limits and bounded rows along their normal
             lost_clamp [J]: taken (or given: negative) by clamps, projections and caps
             corrected [J]: given (or taken: negative) by the energy correction
-            discretisation [J]: likewise by the error of steps of first order (contacts, limits, drives), of trees without closed
-            cycles"""
+            discretisation [J]: likewise by the error of steps of first order (contacts, limits, stiff drives), of trees without
+            closed cycles"""
         struct_size: int
         reserved: int
         kinetic: float
