@@ -243,6 +243,17 @@ bool undoesDrives(WorldData& w, const Island& island) {
   return any;
 }
 
+// The projection of a tree on which rows may act: what it gained of nothing before them divides the step, or is dropped here.
+Failure projectBeforeRows(WorldData& w, TreeRuntime& t, double h) {
+  Failure f = project(w, t, h, t.smooth);
+  t.gain = 0;
+  if (f || !(t.smooth || t.slender) || !whips(w, t, h)) return f;
+  trees::velocitiesOf(w, t);
+  t.gain = static_cast<float>(gainOf(w, t, h, t.smooth));
+  if (dropsGain(w, t)) dropGainBeforeRows(w, t, trees::kineticTwice(w, t), t.startKinetic + trees::workTwice(w, t, h, t.smooth));
+  return f;
+}
+
 Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   StepTally& tally = *island.tally;
@@ -257,24 +268,14 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     t.expectHalving = false;
   }
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
-  const Projection beforeRows = [](WorldData& world, TreeRuntime& t, double step) {
-    Failure f = project(world, t, step, t.smooth);
-    t.gain = 0;
-    if (f || !(t.smooth || t.slender) || !whips(world, t, step)) return f;
-    trees::velocitiesOf(world, t);
-    t.gain = static_cast<float>(gainOf(world, t, step, t.smooth));
-    if (dropsGain(world, t))
-      dropGainBeforeRows(world, t, trees::kineticTwice(world, t), t.startKinetic + trees::workTwice(world, t, step, t.smooth));
-    return f;
-  };
   bool rowless = true, closed = false;
   const bool guarded = mayHaveRows(w, island);
   if (guarded) {
     constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
     std::optional<constraints::SolvedRows> solved;
-    if (Failure f = solveIsland(w, work, island, rows, h, beforeRows, solved)) return f;
+    if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
     if (acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
-      if (Failure f = solveIsland(w, work, island, rows, h, beforeRows, solved)) return f;
+      if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
     storeRows(w, work, island, *solved);
     if (softRowsGiveWay(w, work, island)) {
       if (divides(w)) return {Failure::TooDeep, ""};

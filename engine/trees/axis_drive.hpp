@@ -6,8 +6,8 @@
 
 namespace vertebra::trees {
 
-// Share of a joint's block up to which h^2 k + h c act in the second-order form. Explicit springs are stable to 4; this keeps them accurate,
-// and leaves room for parents that are lighter than what they carry.
+// Share of a joint's block up to which h^2 k + h c act in the second-order form. Explicit springs are stable to 4; this keeps them
+// accurate, and leaves room for parents that are lighter than what they carry.
 inline constexpr double kMild = 0.05;
 // In trees with drives: h c, which act by the trapezoidal rule, and the sum of (h omega)^2 over all natural frequencies.
 inline constexpr double kMildDamper = 2, kMildRates = 1;
@@ -66,7 +66,8 @@ struct AxisGains {
 };
 inline AxisGains gainsOf(const JointAxis& axis) {
   const MotorSettings& m = *axis.motor;
-  return {axis.parameters->stiffness + (m.mode == MotorMode::Position ? m.stiffness : 0), axis.parameters->damping + (hasGains(m) ? m.damping : 0)};
+  return {axis.parameters->stiffness + (m.mode == MotorMode::Position ? m.stiffness : 0),
+          axis.parameters->damping + (hasGains(m) ? m.damping : 0)};
 }
 
 // Inertia that an axis moves while its parent rests, with its armature: the joint's block by the last factor, without the implicit part.

@@ -1,5 +1,5 @@
-// Drives with gains on the joints of trees where no row acts: under `impulse` and `variational` they are of second order while they are mild
-// for the step, at their bounds and with targets that are set anew too; where they are stiff they stay stable.
+// Drives with gains on the joints of trees where no row acts: under `impulse` and `variational` they are of second order while they are
+// mild for the step, at their bounds and with targets that are set anew too; where they are stiff they stay stable.
 #include <cmath>
 
 #include "tests/engine/world/scenes.hpp"
