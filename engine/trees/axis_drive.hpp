@@ -8,7 +8,7 @@ namespace vertebra::trees {
 
 // Share of a joint's block up to which h^2 k + h c act in the second-order form. Explicit springs are stable to 4; this keeps them
 // accurate, and leaves room for parents that are lighter than what they carry.
-inline constexpr double kMild = 0.05;
+inline constexpr double kMildGains = 0.05;
 // In trees with drives: h c, which act by the trapezoidal rule, and the sum of (h omega)^2 over all natural frequencies.
 inline constexpr double kMildDamper = 2, kMildRates = 1;
 

@@ -328,7 +328,7 @@ bool needsFirstOrder(TreeWorld& w, TreeRuntime& t, double h) {
       const AxisGains gains = gainsOf(j.axes[k]);
       if (!(gains.stiffness > 0) && !(gains.damping > 0)) continue;
       const double D = jointBlock(w, i, k), springs = h * h * gains.stiffness, dampers = h * gains.damping;
-      if (!(drives ? springs <= D && dampers <= kMildDamper * D : springs + dampers <= kMild * D)) return true;
+      if (!(drives ? springs <= D && dampers <= kMildDamper * D : springs + dampers <= kMildGains * D)) return true;
     }
   }
   if (!drives) return false;

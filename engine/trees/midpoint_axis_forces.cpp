@@ -96,7 +96,7 @@ bool actsImplicitly(const TreeWorld& w, const TreeRuntime& t, double h) {
       const bool driven = hasGains(*j.axes[k].motor);
       if (!(gains.damping > 0) && !driven) continue;
       const double D = jointBlock(w, i, k);
-      if (!(h * gains.damping <= (driven ? 0.5 : 1) * D) || (driven && !(h * h * gains.stiffness <= kMild * D))) return true;
+      if (!(h * gains.damping <= (driven ? 0.5 : 1) * D) || (driven && !(h * h * gains.stiffness <= kMildGains * D))) return true;
     }
   }
   return false;
