@@ -132,7 +132,7 @@ TEST_CASE("drives: stiff ones hold alike under all tree solvers", "[step]") {
 }
 
 TEST_CASE("drives: chains of light and heavy rods gain no energy at any gains", "[step]") {
-  // By joints' blocks alone, which take the parents for at rest, one in 75 of such chains reached 10^6 times its energy.
+  // By joints' blocks alone, which take the parents for at rest, five of these 400 fail.
   for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational})
     for (const double rate : {240.0, 60.0})
       for (std::uint64_t seed = 0; seed < 100; seed++) {
