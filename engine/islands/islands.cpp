@@ -256,7 +256,7 @@ void sleepIslands(IslandWorld& w, double h) {
     for (int ti : island.trees) {
       TreeRuntime& t = w.trees[ti];
       t.asleep = true;
-      t.smooth = false;
+      t.smooth = t.coasting = false;
       std::fill_n(w.v.begin() + t.vFirst, t.nv, 0.0);
       for (int i = t.first; i < t.first + t.tree.count; i++) {
         dynamics::LinkState& s = w.state[i];

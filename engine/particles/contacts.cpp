@@ -298,7 +298,7 @@ void strikeBodies(WorldData& w) {
     if (!struck) continue;
     if (t.asleep) trees::wakeTree(w, static_cast<int>(&t - w.trees.data()));
     trees::saveTree(w, t, false);
-    t.smooth = t.fresh = false;
+    t.smooth = t.coasting = t.fresh = false;
     trees::lendInertias(w.workspaces[0], t);
     trees::momenta(w, t, 0, false);
     for (int i = t.first; i < t.first + t.tree.count; i++) {

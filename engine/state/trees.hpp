@@ -16,9 +16,9 @@
 
 namespace vertebra::inline state {
 
-struct LinkMotion {                                   // what a step writes
-  Vec3 reactionLinear = Vec3::Zero();                 // acceleration by reactions at the end of the last smooth step: linear in world axes,
-  Vec3 reactionAngular = Vec3::Zero();                // angular in inertial axes
+struct LinkMotion {                     // what a step writes
+  Vec3 reactionLinear = Vec3::Zero();   // acceleration by reactions at the end of the last smooth or coasting step: linear in world axes,
+  Vec3 reactionAngular = Vec3::Zero();  // angular in inertial axes
   Vec3 startV = Vec3::Zero(), startW = Vec3::Zero();  // centre of mass and inertial axes, at the start of the step or of its half
   Vec3 startC = Vec3::Zero();
 };
@@ -57,6 +57,8 @@ struct TreeMotion {            // what a step writes
   bool ahead = false;          // velocities already hold half of the next step's forces (stepper variational)
   bool shifted = false;        // `shift` holds a displacement for the next move
   bool falls = false;          // of first order, in the last step moved as a whole by gravity alone
+  bool coasting = false;       // of first order; a and reactions are those of its velocities alone, without forces
+  bool unheld = false;         // coasting, and no row held it: its next move is by these accelerations, too
   bool asleep = false;
   bool settled = false;     // immobile: poses are those of the base
   bool movingBase = false;  // its base is a body with prescribed motion

@@ -144,6 +144,7 @@ void accelerateAnew(WorldData& w, TreeRuntime& t, double h) {
 // The same after a step of first order, whose factor contains more.
 Failure accelerateAfterRows(WorldData& w, TreeRuntime& t, double h) {
   if (t.driven) {
+    trees::forgetAccelerations(w, t);
     trees::implicitAxisForces(w, t, h, true);
     trees::updateGeometry(w, t);
     if (t.slender) trees::stiffenSlenderLinks(w, t, h);
@@ -247,7 +248,7 @@ bool undoesDrives(WorldData& w, const Island& island) {
 Failure projectBeforeRows(WorldData& w, TreeRuntime& t, double h) {
   Failure f = project(w, t, h, t.smooth);
   t.gain = 0;
-  if (f || !(t.smooth || t.slender) || !whips(w, t, h)) return f;
+  if (f || !(t.smooth || t.slender || t.coasting) || !whips(w, t, h)) return f;
   trees::velocitiesOf(w, t);
   t.gain = static_cast<float>(gainOf(w, t, h, t.smooth));
   if (dropsGain(w, t)) dropGainBeforeRows(w, t, trees::kineticTwice(w, t), t.startKinetic + trees::workTwice(w, t, h, t.smooth));
@@ -291,6 +292,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   if (anyGained && divides(w)) return {Failure::TooDeep, ""};
   tally.unsolved += anyGained;
   bool firstOrder = !rowless;
+  const Hold hold = rowless ? Hold::Nothing : holdOf(work);
   double defect = 0;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
@@ -304,6 +306,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     }
     if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !closed)
       tally.account.discretisation += trees::gainedEnergy(w, t, h);
+    t.coasting = false;
     t.smooth = rowless && !trees::needsFirstOrder(w, t, moveAfter(w, h));
     if (rowless && !wasSmooth && t.slender && (t.smooth || !t.driven) && w.settings.energyCorrection && whips(w, t, h) &&
         gainOf(w, t, h, false) > kGained)
@@ -311,6 +314,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     if (!t.smooth) {
       firstOrder = true;
       if (t.driven) trees::forgetAccelerations(w, t);
+      if (hold != Hold::Rows) trees::coast(w, t, h, hold == Hold::Stuck);
       if (t.slender) trees::meanReactions(w, t, h);
     } else if (!wasSmooth) {
       if (Failure f = accelerateAfterRows(w, t, h)) return f;

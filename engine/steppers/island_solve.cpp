@@ -1,5 +1,6 @@
 // Common to the steppers: solving an island whose trees have moved: projection, closing, rows, and the motors at their bounds.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/constraints/island_rows.hpp"
@@ -116,6 +117,20 @@ bool acts(const RowWorkspace& work) {
   for (const solve::Row& r : work.rows.rows)
     if (r.lambda != 0) return true;
   return false;
+}
+
+Hold holdOf(const RowWorkspace& work) {
+  constexpr double kRounding = 1e-9;  // rad/s by its impulse below which friction does not act; share of its bound
+  if (work.bilateral.count() > 0) return Hold::Rows;
+  Hold hold = Hold::Nothing;
+  for (const solve::Block& b : work.rows.blocks) {
+    const solve::Row& r = work.rows.rows[static_cast<std::size_t>(b.row)];
+    const bool friction = b.tree >= 0 && std::isfinite(r.lo) && std::isfinite(r.hi);  // of an axis; limits have one bound
+    if (!friction) return Hold::Rows;
+    if (!(std::fabs(r.lambda) > kRounding * r.inverse)) continue;
+    if (r.lambda > (1 - kRounding) * r.lo && r.lambda < (1 - kRounding) * r.hi) hold = Hold::Stuck;
+  }
+  return hold;
 }
 
 bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island) {

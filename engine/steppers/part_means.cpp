@@ -5,6 +5,7 @@
 
 #include "engine/sensors/sensors.hpp"
 #include "engine/steppers/told_contacts.hpp"
+#include "engine/trees/tree_step.hpp"
 
 namespace vertebra::steppers {
 namespace {
@@ -105,7 +106,7 @@ void tellParts(WorldData& w, double h) {
   for (UserConstraintSlot& c : w.constraints)
     for (double& impulse : c.impulse) impulse = *row++;
   for (TreeRuntime& t : w.trees)
-    if (!t.asleep && !t.immobile) t.step = h;
+    if (!t.asleep && !t.immobile) trees::takeStep(t, h);
   tellStart(w);
   w.lastStep = h;
   if (!w.sensors.empty()) sensors::sampleSensors(w, h);

@@ -74,7 +74,7 @@ Failure movePrescribed(WorldData& w, double h) {
   (void)anyTree(w, [&](TreeRuntime& t) {
     t.asPlaced = t.held = false;
     t.parts = 1;
-    t.step = h;
+    trees::takeStep(t, h);
     if (t.baseBody < 0) return false;
     const BodySlot& b = w.bodies[t.baseBody];
     const bool moves = b.kind == BodyKind::Kinematic && (b.velocity.squaredNorm() > 0 || b.omega.squaredNorm() > 0);
@@ -82,7 +82,7 @@ Failure movePrescribed(WorldData& w, double h) {
     // The motion of its base is part of a tree's motion while it is steady; a change of it is an impact, and its step of first order. The
     // second-order form treats a rotating base as one that rotates about its centre of mass.
     const bool even = same(b.velocity, t.onBase->velocity) && same(b.omega, t.onBase->omega);
-    if (!even || (b.omega.squaredNorm() > 0 && b.inertialInLink().p.squaredNorm() > 0)) t.smooth = t.fresh = false;
+    if (!even || (b.omega.squaredNorm() > 0 && b.inertialInLink().p.squaredNorm() > 0)) t.smooth = t.coasting = t.fresh = false;
     t.onBase->velocity = b.velocity;
     t.onBase->omega = b.omega;
     t.movingBase = moves;

@@ -2,6 +2,7 @@
 // WorldData. What they share is in physics_step.cpp: before, prescribed bodies have moved; after, contacts are stored, islands put to
 // sleep, and everything is undone on failure. A new stepper is one file, its declaration here and its row in steppers.cpp.
 #pragma once
+#include <cstdint>
 #include <optional>
 
 #include "engine/collision/foresight.hpp"
@@ -29,6 +30,10 @@ Failure solveIsland(WorldData& w, RowWorkspace& work, Island& island, constraint
 void storeRows(WorldData& w, RowWorkspace& work, Island& island,
                constraints::SolvedRows& solved);  // their impulses, and the error of loops
 bool acts(const RowWorkspace& work);              // some row of the island that was solved last
+// What may hold the island that was solved last: nothing but dry friction of axes that slip, friction of some axis that sticks, or rows of
+// another kind, whether they act or not: those that reach their bound in every other step would leave half of a turn out.
+enum class Hold : std::uint8_t { Nothing, Stuck, Rows };
+Hold holdOf(const RowWorkspace& work);
 // Whether joints that have a compliance by their stepper opened in this step's move by more than it explains: more than `adaptive.depth`,
 // as contacts that go too deep.
 bool softRowsGiveWay(WorldData& w, RowWorkspace& work, Island& island);

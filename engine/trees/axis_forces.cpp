@@ -101,6 +101,22 @@ void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth) {
       }
     }
   }
+  if (!smooth) addCoasting(w, t, h);
+}
+
+void addCoasting(TreeWorld& w, const TreeRuntime& t, double h) {
+  if (!t.coasting || !t.driven) return;
+  const double strong = strongInertia(t);
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].driven) continue;
+    const int v = w.model[i].vOffset;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    for (int k = 0; k < w.model[i].nv; k++) {
+      const dynamics::AxisParameters& a = *j.axes[k].parameters;
+      const double E = a.armature + h * a.damping + h * h * a.stiffness + driveOf(j, k, 0, h, strong).E;
+      w.generalized[v + k] += 0.5 * h * E * w.a[v + k];
+    }
+  }
 }
 
 bool resaturate(TreeWorld& w, RowWorkspace& work, std::span<const int> trees, double h, bool first) {

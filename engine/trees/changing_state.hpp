@@ -66,7 +66,8 @@ void visitApplied(Archive<A>& v, AppliedForces& f) {
 
 template <class A>
 void visitTree(Archive<A>& v, TreeRuntime& t) {
-  v(t.smooth, t.expectHalving, t.fresh, t.ahead, t.shifted, t.falls, t.asleep, t.settled, t.movingBase, t.idle, t.interval, t.step);
+  v(t.smooth, t.coasting, t.unheld, t.expectHalving, t.fresh, t.ahead, t.shifted, t.falls, t.asleep, t.settled, t.movingBase, t.idle,
+    t.interval, t.step);
   if (t.onBase) v(t.onBase->velocity, t.onBase->omega);
 }
 

@@ -9,13 +9,16 @@
 
 namespace vertebra::trees {
 
-void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
+namespace {
+
+// Accelerations by the velocities, and with `forces` by the forces on the tree, in z (sparse and dense: in a).
+void startAccelerations(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
   const Vec6 ofBase = dynamics::biasOfBase(t.tree);
   // In locals: what is written below might be the world, for all that the compiler knows.
   const LinkRuntime* const links = &w.links[t.first];
   const double* const v = w.v.data();
-  const Vec3 gravity = w.settings.gravity, O = t.tree.O;
-  const bool forced = w.anyForce;
+  const Vec3 gravity = forces ? w.settings.gravity : Vec3(Vec3::Zero()), O = t.tree.O;
+  const bool forced = forces && w.anyForce;
   for (int i = 0, count = t.tree.count; i < count; i++) {
     const dynamics::LinkModel& m = t.tree.model[i];
     dynamics::LinkState& s = t.tree.state[i];
@@ -36,7 +39,7 @@ void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
   }
   // Springs, dampers and torques at the new state; the factor holds h/2 c beyond the inertia, which the last acceleration compensates.
   const double* g = nullptr;
-  if (t.hasAxisForces) {
+  if (forces && t.hasAxisForces) {
     axisForces(w, t, h);
     g = w.generalized.data();
   }
@@ -49,7 +52,7 @@ void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) {
   }
 }
 
-void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
+void endAccelerations(TreeWorld& w, TreeRuntime& t, bool changed, bool forces) {
   if (t.saddle) {
     if (changed) {
       const dynamics::Base* const base = t.tree.base;
@@ -71,8 +74,8 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
   LinkRuntime* const links = &w.links[t.first];
   const double* const z = w.z.data();
   double* const rates = w.a.data();
-  const Vec3 gravity = w.settings.gravity, O = t.tree.O;
-  const bool forced = w.anyForce, swept = !t.saddle;
+  const Vec3 gravity = forces ? w.settings.gravity : Vec3(Vec3::Zero()), O = t.tree.O;
+  const bool forced = forces && w.anyForce, swept = !t.saddle;
   for (int i = 0, count = t.tree.count; i < count; i++) {
     if (swept) dynamics::sweepDownAt(t.tree, i, &dynamics::LinkState::t2, rest, z, rates);
     const dynamics::LinkModel& m = t.tree.model[i];
@@ -89,7 +92,11 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
       if (m.mass > 0) r.reactionLinear -= b.appliedForce() / m.mass;
       r.reactionAngular -= dynamics::inverseInertia(m).cwiseProduct(s.R.transpose() * b.appliedTorque());
     }
-    if (r.light) {
+    if (r.light && !forces) {
+      if (!(m.mass > 0)) r.reactionLinear.setZero();
+      for (int k = 0; k < 3; k++)
+        if (!(m.inertia[k] > 0)) r.reactionAngular[k] = 0;
+    } else if (r.light) {
       const BodySlot& b = w.bodies[r.body];
       const Vec3 torque = s.R.transpose() * b.appliedTorque();
       if (!(m.mass > 0)) r.reactionLinear = -b.appliedForce();
@@ -97,6 +104,40 @@ void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) {
         if (!(m.inertia[k] > 0)) r.reactionAngular[k] = -torque[k];
     }
   }
+}
+
+// Whether some drive is at its bound: it adds nothing to the factor, and may leave its bound in the next step.
+bool isSaturated(const TreeWorld& w, const TreeRuntime& t) {
+  if (!t.driven) return false;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    if (!w.links[i].driven) continue;
+    const JointSlot& j = w.joints[w.links[i].joint];
+    if (std::any_of(j.axes, j.axes + w.model[i].nv, [](const JointAxis& a) { return a.saturated != 0; })) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h) { startAccelerations(w, t, h, true); }
+void finishAccelerations(TreeWorld& w, TreeRuntime& t, bool changed) { endAccelerations(w, t, changed, true); }
+
+void coast(TreeWorld& w, TreeRuntime& t, double h, bool stuck) {
+  constexpr double kFar = 0.3;  // rad a step
+  if (t.slender || t.tree.count == 1 || isSaturated(w, t)) return;
+  double turn = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) turn = std::max(turn, h * h * w.state[i].w.squaredNorm());
+  if (!(turn > 0)) return;  // no smallest turn: motions on both sides of it would differ by more than the order of the step
+  t.coasting = true;
+  t.unheld = !stuck && turn < kFar * kFar;
+  startAccelerations(w, t, h, false);
+  endAccelerations(w, t, false, false);
+  const double share = 1 / (1 + 0.25 * turn);  // half a step of what holds at its start would give more than a far turn takes
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    w.links[i].reactionLinear *= share;
+    w.links[i].reactionAngular *= share;
+  }
+  for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.a[k] *= share;
 }
 
 void accelerations(TreeWorld& w, TreeRuntime& t, double h) {

@@ -216,7 +216,7 @@ void saveTree(TreeWorld& w, TreeRuntime& t, bool wholeStep, bool compared) {
     r.startW = s.w;
     r.startC = s.c;
   }
-  t.startKinetic = (compared && (t.smooth || t.fresh || t.slender)) || w.settings.energyAccount ? kineticTwice(w, t) : 0;
+  t.startKinetic = (compared && (t.smooth || t.fresh || t.slender || t.coasting)) || w.settings.energyAccount ? kineticTwice(w, t) : 0;
 }
 
 void placeBase(const TreeWorld& w, TreeRuntime& t, double after) {
@@ -247,7 +247,7 @@ bool turnFreeBody(TreeWorld& w, const TreeRuntime& t, double h, const Vec3& L) {
 }
 
 void moveTree(TreeWorld& w, TreeRuntime& t, double h, StepTally& tally, double after) {
-  const double half = t.smooth ? 0.5 * h : 0;
+  const double half = t.smooth || (t.coasting && t.unheld) ? 0.5 * h : 0;
   const bool falls = !t.smooth && t.falls, carried = !t.smooth && t.freeRoot && t.tree.count > 1 && turns(w, t, h);
   const bool shifted = t.shifted && !carried;
   double* const coordinates = w.q.data();

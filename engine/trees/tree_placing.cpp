@@ -127,7 +127,7 @@ void refreshTree(TreeWorld& w, TreeRuntime& t) {
   moveBase(w, t);
   dynamics::updateSubspaces(t.tree);
   dynamics::updateTwists(t.tree, w.v.data());
-  t.smooth = t.ahead = t.shifted = t.falls = t.settled = t.asPlaced = false;
+  t.smooth = t.coasting = t.ahead = t.shifted = t.falls = t.settled = t.asPlaced = false;
   t.fresh = true;
   forgetAccelerations(w, t);
 }

@@ -94,7 +94,7 @@ void passOn(const dynamics::LinkModel& m, const LinkRuntime& r, double half, con
 }  // namespace
 
 void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
-  const double half = t.smooth ? 0.5 * h : 0;
+  const double half = t.smooth || t.coasting ? 0.5 * h : 0;
   const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
   const bool exact = t.tree.count == 1, forced = w.anyForce && forces, freeBody = isFreeBody(t);
   const LinkRuntime* const links = &w.links[t.first];
@@ -175,6 +175,7 @@ void solveHeld(TreeWorld& w, TreeRuntime& t) {
   if (t.hasAxisForces) {  // the terms of the factor beyond the inertia neither brake nor drive
     std::copy_n(w.generalized.begin() + t.vFirst, t.nv, w.extraFull.begin() + t.vFirst);
     for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.generalized[k] = w.extra[k] * w.v0[k];
+    addCoasting(w, t, t.step);
   }
   solveTree(w, t);
   if (t.hasAxisForces) std::copy_n(w.extraFull.begin() + t.vFirst, t.nv, w.generalized.begin() + t.vFirst);

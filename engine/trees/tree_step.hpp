@@ -46,6 +46,7 @@ void measureAxes(TreeWorld& w, const TreeRuntime& t);
 // E and g of the joint axes; measures them first. With smooth = true springs, dampers and motors act in the second-order form. Motors that
 // reached their bound in the last pass act as constant forces.
 void implicitAxisForces(TreeWorld& w, TreeRuntime& t, double h, bool smooth);
+void addCoasting(TreeWorld& w, const TreeRuntime& t, double h);  // to g, of a coasting tree: what its factor took from the accelerations
 // After the velocities of the island are known: true if a motor acts on another side of its bounds than its velocity requires, so that the
 // island must be solved again. `first` for the first solution of a step.
 bool resaturate(TreeWorld& w, RowWorkspace& work, std::span<const int> trees, double h, bool first);
@@ -109,6 +110,13 @@ void solveHeld(TreeWorld& w, TreeRuntime& t);          // x of the present momen
 void findReferenceRate(TreeWorld& w, TreeRuntime& t);  // TreeWorld::referenceRate, of `reference`
 void velocitiesOf(TreeWorld& w, TreeRuntime& t);       // x -> v, twists, velocities of bodies
 void accelerations(TreeWorld& w, TreeRuntime& t, double h);  // second solve: a, reactions
+// After a step of first order: accelerations and reactions of its velocities alone, by which the next step turns its momenta (Coriolis and
+// centripetal forces at the middle of the step, not at its end, where they would take h w^2 / 2 of the motion a second).
+void coast(TreeWorld& w, TreeRuntime& t, double h, bool stuck);
+inline void takeStep(TreeRuntime& t, double h) {  // of another length: its factor took something else
+  t.coasting &= t.step == h;
+  t.step = h;
+}
 inline void forgetAccelerations(TreeWorld& w, const TreeRuntime& t) { std::fill_n(w.a.begin() + t.vFirst, t.nv, 0.0); }
 // Its two halves: accelerations by the forces on the tree, in z (sparse and dense: in a); and their consequences, changed by rows or not.
 void freeAccelerations(TreeWorld& w, TreeRuntime& t, double h);

@@ -208,7 +208,7 @@ Failure World::setBodyTwist(int body, const Vec3& velocity, const Vec3& omega, d
     trees::fitVelocity(m, s, t.tree.O, relative, w.v.data() + m.vOffset);
   }
   dynamics::updateTwists(t.tree, w.v.data());
-  t.smooth = t.ahead = t.shifted = t.falls = t.asPlaced = false;
+  t.smooth = t.coasting = t.ahead = t.shifted = t.falls = t.asPlaced = false;
   t.fresh = true;
   trees::forgetAccelerations(w, t);
   if (residual) {

@@ -17,7 +17,7 @@
 namespace vertebra::world {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3231425456ull;  // "VTB12"
+constexpr std::uint64_t kMagic = 0x3331425456ull;  // "VTB13"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;

@@ -96,7 +96,7 @@ void settleBody(WorldData& w, TreeRuntime& t, StepTally& tally) {
   dynamics::updateSubspaces(t.tree);
   dynamics::updateTwists(t.tree, w.v.data());
   trees::capSpeeds(w, t, tally);
-  t.smooth = t.ahead = t.shifted = t.fresh = false;
+  t.smooth = t.coasting = t.ahead = t.shifted = t.fresh = false;
   w.displacement.bodies[t.first].predicted = false;
 }
 
