@@ -162,6 +162,7 @@ Failure startSmooth(WorldData& w, TreeRuntime& t, double h) {
   const int bad = trees::factorTree(w, t);
   if (bad >= 0) return noFactor(w, t, bad);
   t.smooth = !trees::needsFirstOrder(w, t, h);
+  if (!t.smooth && t.coasting) trees::coastAnew(w, t, h);
   if (!t.smooth) return {};
   accelerateAnew(w, t, h);
   if (!t.slender) return {};
@@ -356,8 +357,11 @@ Failure moveTrees(WorldData& w) {
     if (t.immobile && !t.movingBase && t.settled) return {};
     t.slender = trees::isSlender(t, t.step);
     trees::saveTree(w, t, true);
-    if (t.pulled || (w.anyForce && struck(w, t))) t.smooth = t.fresh = false;
-    if (!t.smooth && t.fresh && !t.immobile && !isHeld(w, t)) {  // its accelerations alone would open its cycles
+    const bool jerked = t.pulled || (w.anyForce && struck(w, t));
+    if (jerked) t.smooth = false;
+    const bool anew = t.fresh && !jerked && !t.smooth && !t.immobile && !isHeld(w, t);  // accelerations alone would open its cycles
+    if (t.fresh && !anew) t.coasting = false;
+    if (anew) {
       trees::lendInertias(w.workspaces[worker], t);
       if (Failure f = startSmooth(w, t, t.step)) return f;
     }

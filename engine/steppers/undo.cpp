@@ -228,7 +228,7 @@ void wakeDriven(WorldData& w, int body) {
   if (tree >= 0) trees::keepTree(w, tree);  // of one that stands nothing is kept else
   trees::wakeBody(w, body);
   if (tree < 0) return;
-  w.trees[tree].smooth = w.trees[tree].coasting = false;
+  w.trees[tree].smooth = false;
   w.trees[tree].fresh = true;
 }
 

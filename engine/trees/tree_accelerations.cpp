@@ -140,6 +140,15 @@ void coast(TreeWorld& w, TreeRuntime& t, double h, bool stuck) {
   for (int k = t.vFirst; k < t.vFirst + t.nv; k++) w.a[k] *= share;
 }
 
+void coastAnew(TreeWorld& w, TreeRuntime& t, double h) {
+  if (t.hasAxisForces) implicitAxisForces(w, t, h, false);
+  updateGeometry(w, t);    // a factor uses the inertias up
+  (void)factorTree(w, t);  // its axes take more than in the smooth form, whose factor was found
+  const bool stuck = !t.unheld;
+  t.coasting = false;
+  coast(w, t, h, stuck);
+}
+
 void accelerations(TreeWorld& w, TreeRuntime& t, double h) {
   freeAccelerations(w, t, h);
   finishAccelerations(w, t, false);

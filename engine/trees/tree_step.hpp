@@ -113,6 +113,8 @@ void accelerations(TreeWorld& w, TreeRuntime& t, double h);  // second solve: a,
 // After a step of first order: accelerations and reactions of its velocities alone, by which the next step turns its momenta (Coriolis and
 // centripetal forces at the middle of the step, not at its end, where they would take h w^2 / 2 of the motion a second).
 void coast(TreeWorld& w, TreeRuntime& t, double h, bool stuck);
+// The same of a tree that coasted before its drives were set, whose factor is another with them; after its factor in the smooth form.
+void coastAnew(TreeWorld& w, TreeRuntime& t, double h);
 inline void takeStep(TreeRuntime& t, double h) {  // of another length: its factor took something else
   t.coasting &= t.step == h;
   t.step = h;
