@@ -116,7 +116,9 @@ namespace {
 
 constexpr int kPoses = 32;             // of the motion that are looked at where names say nothing
 constexpr double kLevel = 0.2;         // of a leg's length: ends of limbs within this height are all feet
-constexpr double kForwardStep = 0.05;  // of a leg's length: shorter steps and feet do not tell where forward is
+constexpr double kForwardStep = 0.05;  // of a leg's length: less than that does not tell where forward is
+constexpr double kForwardToe = 0.25;   // the same of a foot's own length
+constexpr double kForwardWay = 0.5;    // of the way travelled: a dance goes everywhere
 
 // Limbs by topology, lengths and symmetry.
 class ByShape {
@@ -157,16 +159,19 @@ class ByShape {
     for (const Pair& p : pairs_)
       if (Bend b; !holdsLeg(p) && p.count == 2 && bendOf(p, 0, b) && (!best || p.total() > best->total())) best = &p;
     if (!best) return;
+    const int held = startsWithClavicle(*best) ? 1 : 0;
     int left = named(*best);
     if (left < 0) {
       Vec3 hips = Vec3::Zero(), tops = Vec3::Zero();
       for (std::size_t k = 0; k < poses_.size(); k++) {
         hips += at(k, out_[Role::LeftHip]) - at(k, out_[Role::RightHip]);
-        tops += at(k, best->side[0].chain[0]) - at(k, best->side[1].chain[0]);
+        Bend tip[2];
+        for (int i = 0; i < 2; i++) bendOf(*best, i, tip[i], held);
+        tops += at(k, tip[0].top) - at(k, tip[1].top);
       }
       left = hips.dot(tops) > 0 ? 0 : 1;
     }
-    for (int side = 0; side < 2; side++) put(*best, side == 0 ? left : 1 - left, side, kLimbs[1]);
+    for (int side = 0; side < 2; side++) put(*best, side == 0 ? left : 1 - left, side, kLimbs[1], held);
   }
 
   // The highest end that is no part of an arm or leg.
@@ -205,6 +210,33 @@ class ByShape {
   }
   double height(const Pair& p) const { return 0.5 * (mean(p.side[0].chain.back()) + mean(p.side[1].chain.back())); }
 
+  // How far a joint moves about its mean place in the frame of another, r.m.s.
+  double strays(int joint, int frame) const {
+    const auto place = [&](const std::vector<Pose>& p) {
+      const Pose &from = p[static_cast<std::size_t>(frame)], &to = p[static_cast<std::size_t>(joint)];
+      return Vec3(from.q.conjugate() * (to.p - from.p));
+    };
+    Vec3 sum = Vec3::Zero();
+    for (const std::vector<Pose>& p : poses_) sum += place(p);
+    const Vec3 centre = sum / static_cast<double>(poses_.size());
+    double square = 0;
+    for (const std::vector<Pose>& p : poses_) square += (place(p) - centre).squaredNorm();
+    return std::sqrt(square / static_cast<double>(poses_.size()));
+  }
+
+  // Whether the longest lengths of an arm are clavicle and upper arm, not upper arm and forearm: the chest holds the shoulder nearly still,
+  // an elbow it does not. A shrug moves it by some hundredths of a metre.
+  bool startsWithClavicle(const Pair& p) const {
+    constexpr double kStill = 0.2, kStiller = 0.4, kEven = 0.55, kMoves = 0.02;
+    Bend first, next;
+    if (!bendOf(p, 0, first) || !bendOf(p, 0, next, 1) || next.top != first.middle) return false;
+    const auto length = [&](int a, int b) { return (at(0, a) - at(0, b)).norm(); };
+    const double clavicle = length(first.top, first.middle), upper = length(first.middle, first.end), fore = length(next.middle, next.end);
+    const double shoulder = strays(first.middle, p.fork), elbow = strays(first.end, p.fork);
+    return elbow > kMoves * upper && shoulder < kStill * clavicle && shoulder < kStiller * elbow &&
+           std::min(upper, fore) > kEven * std::max(upper, fore);
+  }
+
   // Which side of a pair the names call left; -1 = they do not say.
   int named(const Pair& p) const {
     int votes = 0;
@@ -217,21 +249,28 @@ class ByShape {
   // Across the hips, turned about the vertical, is forward or backward: toes, then the way travelled, then knees say which.
   int leftOf(const Pair& p) const {
     if (const int left = named(p); left >= 0) return left;
-    double toes = 0, way = 0, knees = 0, leg = 0;
+    double toes = 0, feet = 0, way = 0, travelled = 0, knees = 0, leg = 0;
     for (std::size_t k = 0; k < poses_.size(); k++) {
       Bend b[2];
       for (int i = 0; i < 2; i++) bendOf(p, i, b[i]);
       const Vec3 forward = Vec3(at(k, b[0].top) - at(k, b[1].top)).cross(Vec3::UnitZ()).normalized();
       for (int i = 0; i < 2; i++) {
         leg = std::max(leg, (at(k, b[i].top) - at(k, b[i].end)).norm());
-        toes += forward.dot(toe(k, p.side[i], b[i].end) - at(k, b[i].end));
+        const Vec3 foot = toe(k, p.side[i], b[i].end) - at(k, b[i].end);
+        toes += forward.dot(foot);
+        feet += foot.norm();
         knees += forward.dot(at(k, b[i].middle) - 0.5 * (at(k, b[i].top) + at(k, b[i].end)));
       }
-      if (k > 0) way += forward.dot(at(k, p.fork) - at(k - 1, p.fork));
+      if (k == 0) continue;
+      const Vec3 step = at(k, p.fork) - at(k - 1, p.fork);
+      way += forward.dot(step);
+      travelled += step.head<2>().norm();
     }
-    const double poses = static_cast<double>(poses_.size());
-    for (const double told : {toes / (2 * poses), way, knees / (2 * poses)})
-      if (std::fabs(told) > kForwardStep * leg) return told > 0 ? 0 : 1;
+    const double limbs = 2 * static_cast<double>(poses_.size());
+    const auto sideBy = [](double told) { return told > 0 ? 0 : 1; };
+    if (feet > kForwardStep * limbs * leg && std::fabs(toes) > kForwardToe * feet) return sideBy(toes);
+    if (std::fabs(way) > std::max(kForwardStep * leg, kForwardWay * travelled)) return sideBy(way);
+    if (std::fabs(knees) > kForwardStep * limbs * leg) return sideBy(knees);
     return -1;
   }
 
@@ -243,9 +282,9 @@ class ByShape {
     return world.p + world.q * Vec3(motion_.unit * foot.endSites[0]);  // link frames keep the file's axes
   }
 
-  void put(const Pair& p, int from, int side, const LimbRoles& roles) {
+  void put(const Pair& p, int from, int side, const LimbRoles& roles, int held = 0) {
     Bend b;
-    if (!bendOf(p, from, b)) return;
+    if (!bendOf(p, from, b, held)) return;
     for (const auto& [role, joint] : {std::pair(roles.top, b.top), std::pair(roles.middle, b.middle), std::pair(roles.end, b.end)})
       if (int& known = out_[sided(side, role)]; known < 0) known = joint;
   }

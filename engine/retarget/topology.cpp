@@ -88,7 +88,7 @@ std::vector<Pair> mirroredPairs(const std::vector<Node>& nodes) {
   return found;
 }
 
-bool bendOf(const Pair& pair, int side, Bend& out) {
+bool bendOf(const Pair& pair, int side, Bend& out, int held) {
   // Nodes that lie on one point count once; both sides are cut at the same place.
   const Branch &a = pair.side[0], &b = pair.side[1], &mine = pair.side[side];
   std::vector<std::size_t> distinct;
@@ -97,7 +97,7 @@ bool bendOf(const Pair& pair, int side, Bend& out) {
     distinct.push_back(i);
   }
   double most = 0;
-  for (std::size_t k = 1; k + 1 < distinct.size(); k++) {
+  for (std::size_t k = static_cast<std::size_t>(1 + held); k + 1 < distinct.size(); k++) {
     const auto mean = [&](std::size_t i) { return a.length[i] + b.length[i]; };
     const double shorter = std::min(mean(distinct[k]), mean(distinct[k + 1]));
     if (shorter < most + 1e-9) continue;

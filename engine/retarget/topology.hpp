@@ -27,10 +27,11 @@ struct Pair {
 // Pairs of branches that fork from one node and are of equal lengths; below a pair none is sought.
 std::vector<Pair> mirroredPairs(const std::vector<Node>& nodes);
 
-// Of a branch: the nodes at both ends of its two longest neighbouring lengths and between them; false if it has no two.
+// Of a branch: the nodes at both ends of its two longest neighbouring lengths and between them; false if it has no two. Its first `held`
+// lengths do not count.
 struct Bend {
   int top = -1, middle = -1, end = -1;
 };
-bool bendOf(const Pair& pair, int side, Bend& out);
+bool bendOf(const Pair& pair, int side, Bend& out, int held = 0);
 
 }  // namespace vertebra::retarget

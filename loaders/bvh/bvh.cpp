@@ -102,7 +102,7 @@ bool load(const Open& open, const std::string& name, const BvhOptions& options, 
       bvh::RowsResult rows = bvh::readRows(text, out, declared, flowing, take, report);
       flows = !flowing && rows.damaged && declared > 0 && rows.values % declared == 0 && rows.values / declared == out.channelCount;
       if (flowing) report.info("bvh.motion.flowing", 0, "", "line ends do not separate the rows; frames were made by counting values");
-      bvh::settleUnits(out, out.frames() > 0 ? out.frame(0) : nullptr, options, report);
+      bvh::settleUnits(out, bvh::sampledFrames(out), options, report);
     }
     if (text.readFailed()) report.error("file.unreadable", text.line, "", "reading the file failed");
     if (flows) continue;
@@ -137,13 +137,13 @@ bool readBvhFrames(const std::string& path, const BvhOptions& options, figure::M
   if (bvh::readHierarchy(text, header, report)) {
     bool settled = false;
     auto first = [&](const double* frame) {
-      if (!settled) bvh::settleUnits(header, frame, options, report);
+      if (!settled) bvh::settleUnits(header, {frame}, options, report);
       settled = true;
       return take(frame);
     };
     const long long declared = bvh::readMotionHeader(text, header, report);
     bvh::readRows(text, header, declared, false, first, report);
-    if (!settled) bvh::settleUnits(header, nullptr, options, report);
+    if (!settled) bvh::settleUnits(header, {}, options, report);
   }
   if (text.readFailed()) report.error("file.unreadable", text.line, "", "reading the file failed");
   report.close();

@@ -14,7 +14,7 @@ namespace vertebra {
 struct BvhOptions {
   double unit = 0;  // metres per file unit; 0 = estimated from the figure's height, and reported
   bool strict = false;
-  int upAxis = -1;  // the file's axis that points up: 0, 1, 2; -1 = y, unless the figure's extent indicates z
+  int upAxis = -1;  // the file's axis that points up: 0, 1, 2; -1 = y, unless the figure's extents indicate z
 };
 
 // false when there is an error; `out` is then unspecified. `name` is the file name in diagnostics.

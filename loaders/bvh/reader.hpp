@@ -51,8 +51,12 @@ struct RowsResult {
 RowsResult readRows(Text& text, const figure::Motion& motion, long long declared, bool flowing, const BvhFrameFunction& take,
                     Report& report);
 
-// Unit and turn: from options or from the figure's bones; firstFrame may be null.
-void settleUnits(figure::Motion& motion, const double* firstFrame, const BvhOptions& options, Report& report);
+// Frames spread over a motion, the first among them; of one that is read as a stream the first alone, of one without frames none.
+using FrameSamples = std::vector<const double*>;
+FrameSamples sampledFrames(const figure::Motion& motion);
+
+// Unit and turn: from options or from the figure's bones, at rest and in these frames.
+void settleUnits(figure::Motion& motion, const FrameSamples& frames, const BvhOptions& options, Report& report);
 
 std::string formatNumber(double x);  // shortest that reads back the same
 

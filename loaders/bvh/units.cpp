@@ -39,7 +39,7 @@ double diameter(const figure::Motion& m, const double* frame) {
   return best;
 }
 
-Vec3 extent(const figure::Motion& m, const double* frame) {
+Vec3 extent(const figure::Motion& m, const double* frame, Vec3* middle = nullptr) {
   std::vector<Pose> poses(m.joints.size());
   figure::motionWorldPoses(m, frame, true, poses.data());
   Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
@@ -53,19 +53,66 @@ Vec3 extent(const figure::Motion& m, const double* frame) {
       hi = hi.cwiseMax(p);
     }
   }
+  if (middle) *middle = 0.5 * (lo + hi);
   return hi - lo;
+}
+
+// Which of y and z a figure of these extents stands along: 1, 2, or 0 = neither by the given factor.
+int along(const Vec3& extent, double factor) { return extent.z() > factor * extent.y() ? 2 : extent.y() > factor * extent.z() ? 1 : 0; }
+
+struct Up {
+  int axis;
+  const char* why;
+};
+
+// A figure at rest stands along the axis that is up, or, as in files whose bones all lie along their own x, along neither; in most frames
+// it stands, too. Where the two differ it may lie in all of them, or its root may turn it: what lies does not travel across its own length.
+Up guessUp(const figure::Motion& m, const FrameSamples& frames) {
+  constexpr double kRest = 1.5, kPosed = 1.2, kStands = 0.5, kTravels = 0.5, kAcross = 3;
+  const Vec3 rest = extent(m, nullptr);
+  const bool stands = std::max(rest.y(), rest.z()) > kStands * rest.maxCoeff();
+  const int atRest = stands ? along(rest, kRest) : 0;
+  std::size_t votes[3] = {0, 0, 0};
+  Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
+  double length = 0;
+  for (const double* frame : frames) {
+    Vec3 middle;
+    const Vec3 e = extent(m, frame, &middle);
+    votes[along(e, kPosed)]++;
+    length = std::max(length, e.maxCoeff());
+    lo = lo.cwiseMin(middle);
+    hi = hi.cwiseMax(middle);
+  }
+  const int posed = 2 * votes[1] > frames.size() ? 1 : 2 * votes[2] > frames.size() ? 2 : 0;
+  if (posed == 2 && atRest == 2) return {2, "z taken as up: the figure extends along z, at rest and in most frames"};
+  if (posed == 2 && atRest == 0)
+    return {2, "z taken as up: the figure extends along z in most frames, and at rest neither along y nor along z"};
+  if (posed == 0 && atRest == 2) return {2, "z taken as up: the figure extends along z at rest"};
+  const Vec3 way = frames.empty() ? Vec3(Vec3::Zero()) : Vec3(hi - lo);
+  const double across = std::max(way.x(), way.y());
+  if (posed == 2 && across > kAcross * way.z() && across > kTravels * length)
+    return {2, "z taken as up: the figure extends along z in most frames, and travels across it"};
+  if (posed == 2)
+    return {1, "y taken as up, as the figure extends along y at rest, though it lies along z in most frames; give the axis to override"};
+  return {1, "y taken as up, as is usual; the world is turned to z-up"};
 }
 }  // namespace
 
-void settleUnits(figure::Motion& m, const double* firstFrame, const BvhOptions& options, Report& report) {
+FrameSamples sampledFrames(const figure::Motion& m) {
+  constexpr int kMost = 16;
+  FrameSamples out;
+  const int count = std::min(kMost, m.frames());
+  for (int k = 0; k < count; k++) out.push_back(m.frame(static_cast<int>(static_cast<long long>(k) * m.frames() / count)));
+  return out;
+}
+
+void settleUnits(figure::Motion& m, const FrameSamples& frames, const BvhOptions& options, Report& report) {
+  const double* const firstFrame = frames.empty() ? nullptr : frames[0];
   int up = options.upAxis;
   if (up < 0 || up > 2) {
-    up = 1;
-    Vec3 rest = extent(m, nullptr), posed = firstFrame ? extent(m, firstFrame) : rest;
-    if (rest.z() > 1.5 * rest.y() && posed.z() > 1.2 * posed.y()) up = 2;
-    report.info("bvh.up-axis", 0, "",
-                up == 2 ? "z taken as up: the figure extends along z, at rest and in the first frame"
-                        : "y taken as up, as is usual; the world is turned to z-up");
+    const Up guessed = guessUp(m, frames);
+    up = guessed.axis;
+    report.info("bvh.up-axis", 0, "", guessed.why);
   }
   const double h = std::sqrt(0.5);
   if (up == 0)

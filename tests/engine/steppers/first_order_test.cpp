@@ -97,7 +97,8 @@ TEST_CASE("a figure that turns in flight with its joints held by dry friction ke
           const double lost = 1 - after.y() / before.y(), turned = omega / rate;
           INFO("stepper " << static_cast<int>(stepper) << ", rate " << rate << ", " << omega << " rad/s, told " << static_cast<int>(told)
                           << ": lost " << lost);
-          CHECK(lost < 0.7 * turned * turned);  // of second order; measured 0.5; with the loss of first order it was 4 to 150 times the bound
+          CHECK(lost <
+                0.7 * turned * turned);  // of second order; measured 0.5; with the loss of first order it was 4 to 150 times the bound
           CHECK(lost > -1e-3);
         }
 }
