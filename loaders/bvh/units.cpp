@@ -39,26 +39,35 @@ double diameter(const figure::Motion& m, const double* frame) {
   return best;
 }
 
-Vec3 extent(const figure::Motion& m, const double* frame, Vec3* middle = nullptr) {
+// Of the joints and end sites of a pose, but for a root, which may be a mark on the ground; frame null: at rest.
+struct Bounds {
+  Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
+  Vec3 extent() const { return hi - lo; }
+};
+
+Bounds boundsOf(const figure::Motion& m, const double* frame) {
   std::vector<Pose> poses(m.joints.size());
   figure::motionWorldPoses(m, frame, true, poses.data());
-  Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
+  Bounds b;
+  const auto take = [&](const Vec3& p) {
+    b.lo = b.lo.cwiseMin(p);
+    b.hi = b.hi.cwiseMax(p);
+  };
   for (std::size_t j = 0; j < poses.size(); j++) {
-    if (m.joints[j].parent < 0 && m.joints.size() > 1) continue;  // a root may be a mark on the ground
-    lo = lo.cwiseMin(poses[j].p);
-    hi = hi.cwiseMax(poses[j].p);
-    for (const Vec3& e : m.joints[j].endSites) {
-      Vec3 p = poses[j] * e;
-      lo = lo.cwiseMin(p);
-      hi = hi.cwiseMax(p);
-    }
+    if (m.joints[j].parent < 0 && m.joints.size() > 1) continue;
+    take(poses[j].p);
+    for (const Vec3& e : m.joints[j].endSites) take(poses[j] * e);
   }
-  if (middle) *middle = 0.5 * (lo + hi);
-  return hi - lo;
+  return b;
 }
 
 // Which of y and z a figure of these extents stands along: 1, 2, or 0 = neither by the given factor.
 int along(const Vec3& extent, double factor) { return extent.z() > factor * extent.y() ? 2 : extent.y() > factor * extent.z() ? 1 : 0; }
+
+double middleHalf(std::vector<double> x) {  // how far it spreads; a jump is no more than a quarter of a motion
+  std::sort(x.begin(), x.end());
+  return x[x.size() - 1 - x.size() / 4] - x[x.size() / 4];
+}
 
 struct Up {
   int axis;
@@ -66,36 +75,32 @@ struct Up {
 };
 
 // A figure at rest stands along the axis that is up, or, as in files whose bones all lie along their own x, along neither; in most frames
-// it stands, too. Where the two differ it may lie in all of them, or its root may turn it: what lies does not travel across its own length.
+// it stands, too. Where the two differ it may lie in all of them, or its root may turn it: the axis up is the one with a floor, along which
+// its lowest point hardly moves.
 Up guessUp(const figure::Motion& m, const FrameSamples& frames) {
-  constexpr double kRest = 1.5, kPosed = 1.2, kStands = 0.5, kTravels = 0.5, kAcross = 3;
-  const Vec3 rest = extent(m, nullptr);
+  constexpr double kRest = 1.5, kPosed = 1.2, kStands = 0.5, kFloor = 0.5;
+  const Vec3 rest = boundsOf(m, nullptr).extent();
   const bool stands = std::max(rest.y(), rest.z()) > kStands * rest.maxCoeff();
   const int atRest = stands ? along(rest, kRest) : 0;
   std::size_t votes[3] = {0, 0, 0};
-  Vec3 lo = Vec3::Constant(kInf), hi = Vec3::Constant(-kInf);
-  double length = 0;
+  std::vector<double> lowest[2];
   for (const double* frame : frames) {
-    Vec3 middle;
-    const Vec3 e = extent(m, frame, &middle);
-    votes[along(e, kPosed)]++;
-    length = std::max(length, e.maxCoeff());
-    lo = lo.cwiseMin(middle);
-    hi = hi.cwiseMax(middle);
+    const Bounds b = boundsOf(m, frame);
+    votes[along(b.extent(), kPosed)]++;
+    for (int k = 0; k < 2; k++) lowest[k].push_back(b.lo[1 + k]);
   }
   const int posed = 2 * votes[1] > frames.size() ? 1 : 2 * votes[2] > frames.size() ? 2 : 0;
   if (posed == 2 && atRest == 2) return {2, "z taken as up: the figure extends along z, at rest and in most frames"};
   if (posed == 2 && atRest == 0)
     return {2, "z taken as up: the figure extends along z in most frames, and at rest neither along y nor along z"};
   if (posed == 0 && atRest == 2) return {2, "z taken as up: the figure extends along z at rest"};
-  const Vec3 way = frames.empty() ? Vec3(Vec3::Zero()) : Vec3(hi - lo);
-  const double across = std::max(way.x(), way.y());
-  if (posed == 2 && across > kAcross * way.z() && across > kTravels * length)
-    return {2, "z taken as up: the figure extends along z in most frames, and travels across it"};
+  if (posed == 2 && middleHalf(lowest[1]) < kFloor * middleHalf(lowest[0]))
+    return {2, "z taken as up: the figure extends along z in most frames, and keeps to a floor there"};
   if (posed == 2)
-    return {1, "y taken as up, as the figure extends along y at rest, though it lies along z in most frames; give the axis to override"};
+    return {1, "y taken as up, as the figure extends along y at rest; but in most frames it lies along z: give the axis to override"};
   return {1, "y taken as up, as is usual; the world is turned to z-up"};
 }
+
 }  // namespace
 
 FrameSamples sampledFrames(const figure::Motion& m) {

@@ -149,6 +149,38 @@ void findRoot(UrdfRobot& robot, Index& links, UrdfReport& report) {
   }
 }
 
+void forget(Index& index, int gone) {
+  std::erase_if(index, [&](const auto& named) { return named.second == gone; });
+  for (auto& [name, at] : index) at -= at > gone;
+}
+
+// A root that is nothing but what the robot floats in (a link 'world' and a joint of type floating, as other tools ask for) is the world
+// itself: the link that floats is the root, with a free base as any robot has.
+void leaveWorld(UrdfRobot& robot, Index& links, Index& joints, UrdfReport& report) {
+  const UrdfLink& root = robot.links[robot.root];
+  if (root.invented || root.inertial.given || !root.visuals.empty() || !root.collisions.empty()) return;
+  int floats = -1;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const UrdfJoint& j = robot.joints[i];
+    if (j.parent != robot.root && j.child != robot.root) continue;
+    if (floats >= 0 || j.loop || j.type != dynamics::JointType::Floating) return;
+    floats = static_cast<int>(i);
+  }
+  if (floats < 0) return;
+  const UrdfJoint& joint = robot.joints[floats];
+  report.info("urdf.root.floats", joint.line, quoted("joint", joint.name),
+              "link '" + root.name + "' has nothing but this floating joint and is taken for the world; the robot's root is link '" +
+                  robot.links[joint.child].name + "', with a free base");
+  const int gone = robot.root, child = joint.child;
+  robot.joints.erase(robot.joints.begin() + floats);
+  robot.links.erase(robot.links.begin() + gone);
+  for (UrdfJoint& j : robot.joints)
+    for (int* link : {&j.parent, &j.child}) *link -= *link > gone;
+  robot.root = child - (child > gone);
+  forget(links, gone);
+  forget(joints, floats);
+}
+
 bool oneAxis(const UrdfJoint& j) {
   return !j.loop &&
          (j.type == dynamics::JointType::Revolute || j.type == dynamics::JointType::Continuous || j.type == dynamics::JointType::Prismatic);
@@ -247,6 +279,7 @@ void resolveStructure(UrdfReport& report, UrdfRobot& robot) {
   Index joints = uniqueNames(robot.joints, "joint", report);
   growTree(robot, report);
   findRoot(robot, links, report);
+  leaveWorld(robot, links, joints, report);
   resolveMimic(robot, joints, report);
 }
 

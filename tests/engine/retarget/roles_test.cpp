@@ -122,6 +122,36 @@ TEST_CASE("a motion whose names say nothing gives the same result as one with na
   }
 }
 
+TEST_CASE("without names a long clavicle is no upper arm, and clavicles that start at one point do not exchange the arms") {
+  const walker::Names none = kFamilies[std::size(kFamilies) - 1].n;
+  for (const walker::Arm& arm :
+       {walker::Arm{0, 20, 28, 18}, walker::Arm{0, 27, 28, 20}, walker::Arm{6, 24, 28, 20}, walker::Arm{0, 12, 28, 25}})
+    for (const double heading : {0.0, 2.0}) {
+      const figure::Motion m = walker::motion(walker::bvh(1, 30, none, 1, heading, arm));
+      Roles roles;
+      INFO("clavicle " << arm.clavicle << ", upper arm " << arm.upper << ", forearm " << arm.fore << " cm");
+      REQUIRE(findRoles(m, {}, roles).empty());
+      checkRoles(m, roles, none);
+    }
+}
+
+TEST_CASE("real motions whose names are taken away have the same limbs on the same sides") {
+  REQUIRE_SHARED_DATA();
+  for (const auto& file : std::filesystem::directory_iterator(test::sharedData() + "/bvh")) {
+    if (file.path().extension() != ".bvh") continue;
+    INFO(file.path().filename().string());
+    figure::Motion motion;
+    Diagnostics findings;
+    REQUIRE(loadBvhFile(file.path().string(), {}, motion, findings));
+    Roles named, bare;
+    REQUIRE(findRoles(motion, {}, named).empty());
+    for (std::size_t j = 0; j < motion.joints.size(); j++) motion.joints[j].name = "j" + std::to_string(j);
+    REQUIRE(findRoles(motion, {}, bare).empty());
+    for (int r = 0; r < kRoles; r++)
+      if (static_cast<Role>(r) != Role::Head) CHECK(named[static_cast<Role>(r)] == bare[static_cast<Role>(r)]);
+  }
+}
+
 TEST_CASE("a map's names count before those found, and the others are found around them") {
   const figure::Motion m = walker::motion(walker::bvh(1));
   RoleMap map;

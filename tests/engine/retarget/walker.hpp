@@ -51,7 +51,12 @@ inline void ankleAt(int side, double t, double& z, double& y) {
   }
 }
 
-inline std::string bvh(double seconds = 3, double rate = 30, const Names& names = {}, double size = 1, double heading = 0) {
+struct Arm {  // lengths, cm
+  double fromSpine = 5, clavicle = 12, upper = 28, fore = 25;
+};
+
+inline std::string bvh(double seconds = 3, double rate = 30, const Names& names = {}, double size = 1, double heading = 0,
+                       const Arm& lengths = {}) {
   std::string out =
       "HIERARCHY\nROOT " + names.hips + "\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Yrotation Xrotation Zrotation\n";
   const auto joint = [&](const std::string& name, double x, double y, double z) {
@@ -74,10 +79,10 @@ inline std::string bvh(double seconds = 3, double rate = 30, const Names& names 
   joint("Spine1", 0, 20, 0);
   for (int side = 0; side < 2; side++) {
     const double s = side ? -1 : 1;
-    joint(names.of(side, names.clavicle), 5 * s, 12, 0);
-    joint(names.of(side, names.arm), 12 * s, 0, 0);
-    joint(names.of(side, names.foreArm), 28 * s, 0, 0);
-    joint(names.of(side, names.hand), 25 * s, 0, 0);
+    joint(names.of(side, names.clavicle), lengths.fromSpine * s, 12, 0);
+    joint(names.of(side, names.arm), lengths.clavicle * s, 0, 0);
+    joint(names.of(side, names.foreArm), lengths.upper * s, 0, 0);
+    joint(names.of(side, names.hand), lengths.fore * s, 0, 0);
     end(15 * s, 0, 0);
     out += "}\n}\n}\n}\n";
   }

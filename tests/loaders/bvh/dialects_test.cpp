@@ -447,6 +447,60 @@ TEST_CASE("units and up axis are guessed, said, and can be given") {
   CHECK(r.m.unit == 1);
 }
 
+namespace {
+// A figure that walks: a spine with a head and two legs that swing; its bones at rest along `bones`, standing along `up` (1: y, 2: z) by
+// the rotation of its hips, and walking along the axis `way` at 1 m/s. `lies`: on its back instead, along z in a world with y up, and
+// kicking.
+std::string walker(const Vec3& bones, int up, int way, bool lies = false) {
+  const auto offset = [&](double length) {
+    const Vec3 o = length * bones;
+    return "OFFSET " + std::to_string(o.x()) + " " + std::to_string(o.y()) + " " + std::to_string(o.z()) + "\n";
+  };
+  std::string out = "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n";
+  out += "JOINT spine\n{\n" + offset(0.1) + "CHANNELS 3 Zrotation Yrotation Xrotation\nEnd Site\n{\n" + offset(0.7) + "}\n}\n";
+  for (const char* leg : {"left", "right"})
+    out += std::string("JOINT ") + leg + "\n{\n" + offset(-0.05) + "CHANNELS 3 Zrotation Yrotation Xrotation\nEnd Site\n{\n" +
+           offset(-0.9) + "}\n}\n";
+  out += "}\nMOTION\nFrames: 60\nFrame Time: 0.0333333\n";
+  const Vec3 stands = lies ? Vec3(Vec3::UnitZ()) : Vec3(Vec3::Unit(up));
+  const Quat turn = Quat::FromTwoVectors(bones, stands);
+  const Vec3 zyx = turn.toRotationMatrix().eulerAngles(2, 1, 0);
+  for (int i = 0; i < 60; i++) {
+    const double swing = 0.4 * std::sin(0.2 * i), height = lies ? 0.1 : 0.95 * std::cos(swing);
+    Vec3 p = height * Vec3::Unit(up);
+    if (!lies) p += (i / 30.0) * Vec3::Unit(way) + 0.03 * std::sin(0.2 * i) * Vec3::Unit(way).cross(stands);
+    out += std::to_string(p.x()) + " " + std::to_string(p.y()) + " " + std::to_string(p.z());
+    for (int k = 0; k < 3; k++) out += " " + std::to_string(zyx[k] * 180 / kPi);
+    // The legs swing about the axis that walking needs; on its back both are drawn up and stretched.
+    const Vec3 across = turn.conjugate() * (lies ? Vec3(Vec3::UnitX()) : Vec3(stands.cross(Vec3::Unit(way))));
+    for (int limb = 0; limb < 3; limb++) {
+      const double angle = limb == 0 ? 0 : lies ? 0.8 + swing : limb == 1 ? swing : -swing;
+      const Vec3 e = Quat(Eigen::AngleAxisd(angle, across)).toRotationMatrix().eulerAngles(2, 1, 0);
+      for (int k = 0; k < 3; k++) out += " " + std::to_string(e[k] * 180 / kPi);
+    }
+    out += "\n";
+  }
+  return out;
+}
+}  // namespace
+
+TEST_CASE("the up axis is found whatever the figure does at rest") {
+  struct Case {
+    Vec3 bones;
+    int up, way;
+    bool lies;
+  };
+  for (const Case& c : {Case{Vec3::UnitY(), 1, 2, false}, Case{Vec3::UnitY(), 1, 0, false}, Case{Vec3::UnitZ(), 2, 1, false},
+                        Case{Vec3::UnitX(), 1, 2, false}, Case{Vec3::UnitX(), 2, 0, false}, Case{Vec3::UnitX(), 2, 1, false},
+                        Case{Vec3::UnitY(), 2, 0, false}, Case{Vec3::UnitY(), 2, 1, false}, Case{Vec3::UnitZ(), 1, 0, false},
+                        Case{Vec3::UnitY(), 1, 0, true}}) {
+    const Loaded r = load(walker(c.bones, c.up, c.way, c.lies));
+    INFO("bones along " << c.bones.transpose() << ", up " << c.up << ", walks along " << c.way << (c.lies ? ", lies" : ""));
+    REQUIRE(r.good);
+    CHECK((r.m.turn * Vec3::Unit(c.up) - Vec3::UnitZ()).norm() < 1e-15);
+  }
+}
+
 TEST_CASE("guessed units make the captured people human") {
   REQUIRE_SHARED_DATA();
   for (const std::string& file : test::bvhFiles(test::sharedData() + "/bvh")) {

@@ -33,6 +33,33 @@ TEST_CASE("Links and joints keep the order of the file, whatever the order of th
   CHECK(s.floatingByDefault);
 }
 
+TEST_CASE("A link in which the robot only floats is the world, not its root") {
+  const std::string body =
+      solidLink("pelvis") + solidLink("thigh") + solidLink("shin") + jointText("hip", "continuous", "pelvis", "thigh", kHinge);
+  const std::string floats = jointText("base", "floating", "world", "pelvis", "<origin xyz='0 0 0.8'/>");
+  const std::string knee = jointText("knee", "continuous", "thigh", "shin", follows("hip"));
+  for (const std::string& text : {"<link name='world'/>" + floats + body + knee, body + knee + floats + "<link name='world'/>"}) {
+    const figure::Skeleton s = loadText(robot(text)), plain = loadText(robot(body + knee));
+    CHECK(s.links[s.root].name == "pelvis");
+    CHECK(s.floatingByDefault);
+    REQUIRE(s.links.size() == plain.links.size());
+    REQUIRE(s.joints.size() == plain.joints.size());
+    for (std::size_t i = 0; i < s.joints.size(); i++) {
+      CHECK(s.joints[i].name == plain.joints[i].name);
+      CHECK(s.links[s.joints[i].parent].name == plain.links[plain.joints[i].parent].name);
+      CHECK(s.links[s.joints[i].child].name == plain.links[plain.joints[i].child].name);
+      CHECK(s.joints[i].mimic.master == plain.joints[i].mimic.master);
+    }
+  }
+  // With more than that to it, the root stays: a weight, a shape, a second joint.
+  for (const std::string& more : {solidLink("world") + floats + body, "<link name='world'/>" + floats + body + solidLink("wall") +
+                                                                          jointText("stands", "fixed", "world", "wall")}) {
+    const figure::Skeleton s = loadText(robot(more));
+    CHECK(s.links[s.root].name == "world");
+    CHECK(s.findJoint("base") >= 0);
+  }
+}
+
 TEST_CASE("A root named world, or weighing 0 by its own account, stands still") {
   CHECK(!loadText(robot("<link name='world'/>" + solidLink("a") + jointText("j", "fixed", "world", "a"))).floatingByDefault);
   CHECK(
