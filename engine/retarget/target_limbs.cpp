@@ -236,19 +236,38 @@ class LimbFinder {
     return votes == 0 ? -1 : votes > 0 ? 0 : 1;
   }
 
-  // Names, else feet, which reach forward, else y of the root link, as robots' axes are by custom (REP 103).
+  // How far the limits of a knee, a hinge, have it bend: the way that the end of its leg goes, of its length.
+  Vec3 bends(const Bend& knee) const {
+    constexpr double kOneSided = 0.3;  // rad, from straight to the middle of its limits
+    const figure::Skeleton& s = *model_.skeleton;
+    const auto joint = std::find_if(s.joints.begin(), s.joints.end(), [&](const figure::JointDescription& j) {
+      return !j.loop && j.child == model_.bodyLink[static_cast<std::size_t>(knee.middle)];
+    });
+    if (joint == s.joints.end() || joint->type != dynamics::JointType::Revolute) return Vec3::Zero();
+    const double middle = 0.5 * (joint->axes[0].lower + joint->axes[0].upper);
+    if (!(std::fabs(middle) > kOneSided) || !std::isfinite(middle)) return Vec3::Zero();
+    const Vec3 shin = origin(knee.end) - origin(knee.middle);
+    return (middle > 0 ? 1 : -1) * kinematics_.axis(knee.middle).cross(shin) / shin.norm();
+  }
+
+  // Names; else two of three: feet reach forward, knees have the shin go backward, and y of the root link points left, as robots' axes do
+  // by custom (REP 103). Where two differ: the first of them.
   int leftOf(const Pair& p, const Vec3& up) const {
     if (const int left = named(p); left >= 0) return left;
     const Vec3 across = origin(p.side[0].chain[0]) - origin(p.side[1].chain[0]);
     const Vec3 forward = across.cross(up).normalized();
-    double feet = 0;
+    double feet = 0, knees = 0;
     for (const Branch& b : p.side) {
       Bend bend;
-      const int ankle = bendOf(p, &b == &p.side[1] ? 1 : 0, bend) ? bend.end : b.chain.back();
-      feet += 0.5 * forward.dot(surface_[static_cast<std::size_t>(b.chain.back())] - origin(ankle));
+      const bool bent = bendOf(p, &b == &p.side[1] ? 1 : 0, bend);
+      feet += 0.5 * forward.dot(surface_[static_cast<std::size_t>(b.chain.back())] - origin(bent ? bend.end : b.chain.back()));
+      if (bent) knees -= 0.5 * forward.dot(bends(bend));
     }
-    if (std::fabs(feet) > kForwardReach * p.total()) return feet > 0 ? 0 : 1;
-    if (up.z() > 0.9 && std::fabs(across.y()) > 0.5 * across.norm()) return across.y() > 0 ? 0 : 1;
+    const auto vote = [](double told, double least) { return told > least ? 1 : told < -least ? -1 : 0; };
+    const int byFeet = vote(feet, kForwardReach * p.total()), byKnees = vote(knees, 0.5);
+    const int byAxes = up.z() > 0.9 ? vote(across.y(), 0.5 * across.norm()) : 0;
+    for (const int told : {byFeet + byKnees + byAxes, byFeet, byKnees})
+      if (told != 0) return told > 0 ? 0 : 1;
     return -1;
   }
 

@@ -1,6 +1,7 @@
 // Roles found by names of the usual families, by shape where names say nothing or mislead, and by maps.
 #include "engine/retarget/guess.hpp"
 #include "engine/retarget/retarget.hpp"
+#include "engine/retarget/target.hpp"
 #include "tests/engine/retarget/walker.hpp"
 #include "tests/support.hpp"
 
@@ -251,6 +252,20 @@ TEST_CASE("links of robots are found in the common styles of names, and by shape
         CHECK(found.link[sided(side, Role::LeftHand)] == link(9));
       }
     }
+}
+
+TEST_CASE("real robots whose names are taken away have the same legs on the same sides, and face the same way") {
+  REQUIRE_SHARED_DATA();
+  for (const char* robot : {"/urdf/g1_description/g1_29dof_rev_1_0.urdf", "/urdf/talos_data/robots/talos_reduced.urdf",
+                            "/urdf/icub_description/robots/icub.urdf", "/urdf/simple_humanoid_description/urdf/simple_humanoid.urdf"}) {
+    INFO(robot);
+    Target named, bare;
+    REQUIRE(readTarget(walker::modelAt(test::sharedData() + robot), {}, named).empty());
+    REQUIRE(readTarget(walker::modelAt(test::sharedData() + robot, false), {}, bare).empty());
+    CHECK((named.stand - bare.stand).norm() < 1e-9);
+    for (const Role r : {Role::LeftHip, Role::LeftKnee, Role::LeftFoot, Role::LeftShoulder, Role::LeftElbow})
+      for (int side = 0; side < 2; side++) CHECK(named.at[sided(side, r)].body == bare.at[sided(side, r)].body);
+  }
 }
 
 TEST_CASE("what is guessed, given as a map, gives the same result; a map replaces names that say nothing or mislead") {

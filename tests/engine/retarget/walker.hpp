@@ -198,10 +198,12 @@ inline std::shared_ptr<const figure::FigureModel> model(const std::string& urdf)
   return floating(loaded, std::move(skeleton), findings);
 }
 
-inline std::shared_ptr<const figure::FigureModel> modelAt(const std::string& path) {
+inline std::shared_ptr<const figure::FigureModel> modelAt(const std::string& path, bool named = true) {
   figure::Skeleton skeleton;
   Diagnostics findings;
   const bool loaded = loadUrdfFile(path, {}, skeleton, findings);
+  for (std::size_t i = 0; !named && i < skeleton.links.size(); i++) skeleton.links[i].name = "body" + std::to_string(i);
+  for (std::size_t i = 0; !named && i < skeleton.joints.size(); i++) skeleton.joints[i].name = "axis" + std::to_string(i);
   return floating(loaded, std::move(skeleton), findings);
 }
 
