@@ -211,6 +211,7 @@ void buildIslands(IslandWorld& w) {
   };
   const auto ofJoint = [&](std::size_t i) {
     const JointSlot& d = w.joints[w.auxiliaryJoints[i]];
+    if (d.mild) return -1;  // it connects trees, but has no rows
     return ofTrees(treeOfBody(w, d.a), treeOfBody(w, d.b));
   };
   const auto ofCoupling = [&](std::size_t i) {
@@ -247,7 +248,8 @@ void sleepIslands(IslandWorld& w, double h) {
         slow = s.v.squaredNorm() < set.sleepSpeed * set.sleepSpeed && s.w.squaredNorm() < set.sleepAngularSpeed * set.sleepAngularSpeed;
       }
       // A body at the top of its flight is slow too: it may sleep only if something holds it, or no force acts.
-      if (slow && t.floating && island.contacts.empty() && island.joints.empty() && set.gravity.squaredNorm() > 0) slow = false;
+      if (slow && t.floating && !t.sprung && island.contacts.empty() && island.joints.empty() && set.gravity.squaredNorm() > 0)
+        slow = false;
       t.idle = slow ? t.idle + h : 0;
       idle = std::min(idle, t.idle);
     }

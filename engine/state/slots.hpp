@@ -28,6 +28,9 @@ struct AppliedForces {
   bool fieldKnown = false;  // the last evaluation is from the step before
   // The part of fieldForce, ... that fields with a potential have.
   Vec3 potentialForce = Vec3::Zero(), potentialTorque = Vec3::Zero(), lastPotentialForce = Vec3::Zero(), lastPotentialTorque = Vec3::Zero();
+  // By mild springs between bodies (forces/pair_springs.hpp): as applied in this step, and at its end.
+  Vec3 springForce = Vec3::Zero(), springTorque = Vec3::Zero(), springForceAtEnd = Vec3::Zero(), springTorqueAtEnd = Vec3::Zero();
+  double springRate = 0;                                     // 1, their h^2 k + h c by the inertia that the body has against them
   Vec3 stepForce = Vec3::Zero(), stepTorque = Vec3::Zero();  // all that acted in the last physics step, impulses too: mean
   bool any() const {
     for (const Vec3* x : {&force, &torque, &persistentForce, &persistentTorque, &impulse, &angularImpulse, &fieldForce, &fieldTorque,
@@ -81,8 +84,10 @@ struct BodySlot {
     if (rare) rare.make().target.reset();
   }
   Rare<AppliedForces> applied;
-  Vec3 appliedForce() const { return applied->force + applied->persistentForce + applied->fieldForce; }
-  Vec3 appliedTorque() const { return applied->torque + applied->persistentTorque + applied->fieldTorque; }
+  Vec3 appliedForce() const { return applied->force + applied->persistentForce + applied->fieldForce + applied->springForce; }
+  Vec3 appliedTorque() const { return applied->torque + applied->persistentTorque + applied->fieldTorque + applied->springTorque; }
+  Vec3 forceAtEnd() const { return appliedForce() - applied->springForce + applied->springForceAtEnd; }
+  Vec3 torqueAtEnd() const { return appliedTorque() - applied->springTorque + applied->springTorqueAtEnd; }
 };
 
 // What a shape is apart from its place.
@@ -141,6 +146,9 @@ struct JointBetween {
   double hold[6] = {}, drive[6] = {},
          spring[6] = {};                             // warm starts: directions that the joint holds; by axis: motors; springs with dampers
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // on b at its joint origin
+  // Of a mild spring at the start of the step: force on b, torques about the centres of mass of a and b, length [m] and its rate.
+  Vec3 startForce = Vec3::Zero(), startTorque[2] = {Vec3::Zero(), Vec3::Zero()};
+  double startLength = 0, startRate = 0;
 };
 
 struct JointSlot : JointAxes {
@@ -149,6 +157,7 @@ struct JointSlot : JointAxes {
   bool placed = false;    // q below is given; otherwise it follows from the bodies' poses at the next rebuild
   bool added = false;     // since the present trees were made
   bool orientationMotor = false;
+  bool mild = false;           // a spring between bodies that acts as a force in this step (forces/pair_springs.hpp)
   bool hasAxisForces = false;  // any spring, damper, motor, friction, armature or finite limit: to be evaluated each step
   Role role = Role::Inactive;
   int link = -1;                // absolute index of the link it carries, Role::Primary

@@ -18,6 +18,7 @@ struct StepperTraits {
   bool exactRows = true;           // rigid rows without bounds are met exactly; otherwise every row has a compliance
   bool smoothSteps = true;         // islands without rows make steps of second order
   bool accelerationRows = false;   // rows hold accelerations between impacts, and velocities at the end of a step
+  bool mildSprings = true;         // springs between bodies are forces where they are mild; otherwise rows
   bool implicitFields = true;      // force fields may be implicit
   bool shiftsPenetration = false;  // contactPositions has an effect
   bool divides = true;             // a step that diverges or goes too deep is made again in parts

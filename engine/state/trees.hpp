@@ -58,6 +58,7 @@ struct TreeMotion {            // what a step writes
   bool shifted = false;        // `shift` holds a displacement for the next move
   bool falls = false;          // of first order, in the last step moved as a whole by gravity alone
   bool coasting = false;       // of first order; a and reactions are those of its velocities alone, without forces
+  bool sprung = false;         // a mild spring between bodies acts on it
   bool unheld = false;         // coasting, and no row held it: its next move is by these accelerations, too
   bool asleep = false;
   bool settled = false;     // immobile: poses are those of the base

@@ -8,6 +8,7 @@
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/forces/fields.hpp"
+#include "engine/forces/pair_springs.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/state/stepper_traits.hpp"
@@ -79,10 +80,11 @@ bool finishSmooth(WorldData& w, TreeRuntime& t, double h, bool mayHalve, double&
   if (t.slender) defect = std::max(defect, allowedDefect(w) / kUneven * trees::unevenTurn(w, t, h));
   const bool good = defect <= allowedDefect(w);
   if (mayHalve && !good) return false;
-  // Drives keep the law that holds for the velocities they were solved with; their damping lets no error add up.
+  // Drives keep the law that holds for the velocities they were solved with, their damping lets no error add up; Verlet's springs need
+  // none.
   const bool driven = trees::hasDrives(w, t);
   if (driven && w.settings.energyAccount) tally.account.discretisation += 0.5 * (now - expected);
-  if (w.settings.energyCorrection && target > 0 && now > 0 && !(good && driven)) {
+  if (w.settings.energyCorrection && target > 0 && now > 0 && !(good && (driven || t.sprung))) {
     // Where halving ends, a whip may still make energy of nothing; once made it would stay.
     const double s = trees::scaleRelativeMotion(w, t, now, target, !mayHalve && w.settings.maxHalvings > 0);
     tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
@@ -334,8 +336,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   return {};
 }
 
-// An impact is not smooth motion: its step is of first order, neither halved (each half would have the impact again) nor corrected in
-// energy.
+// An impact is not smooth motion: its step is of first order, neither halved (each half would have it again) nor corrected in energy.
 bool struck(const WorldData& w, const TreeRuntime& t) {
   for (int i = t.first; i < t.first + t.tree.count; i++) {
     const BodySlot& b = w.bodies[w.links[i].body];
@@ -386,6 +387,7 @@ void unmoveTree(WorldData& w, TreeRuntime& t) {
 
 Failure stepImpulse(WorldData& w, double h) {
   if (Failure f = moveTrees(w)) return f;
+  if (!w.auxiliaryJoints.empty()) forces::springsMoved(w, h, false);
   const double next = moveAfter(w, h);
   collision::collideAll(w, {w.settings.continuous ? next : 0}, next);
   if (w.inParts && !w.partial)

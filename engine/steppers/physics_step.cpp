@@ -14,6 +14,7 @@
 #include "engine/constraints/row_law.hpp"
 #include "engine/driveline/step.hpp"
 #include "engine/forces/fields.hpp"
+#include "engine/forces/pair_springs.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/particles/particles.hpp"
 #include "engine/sensors/sensors.hpp"
@@ -140,10 +141,12 @@ void accountApplied(WorldData& w) {  // work of applied forces
       const BodySlot& b = w.bodies[w.links[i].body];
       const dynamics::LinkState& s = w.state[i];
       const AppliedForces& f = *b.applied;  // what a potential tells is no work
-      const Vec3 p = h * (b.appliedForce() - f.potentialForce) + f.impulse,
-                 l = h * (b.appliedTorque() - f.potentialTorque) + f.angularImpulse;
+      const Vec3 p = h * (b.appliedForce() - f.potentialForce - f.springForce) + f.impulse,
+                 l = h * (b.appliedTorque() - f.potentialTorque - f.springTorque) + f.angularImpulse;
       const StartVelocity start = startOfStep(t, w.links[i], i - t.first);
-      w.account.workApplied += 0.5 * (p.dot(s.v + start.v) + l.dot(s.R * Vec3(s.w + start.w)));
+      const Vec3 v = 0.5 * (s.v + start.v), omega = 0.5 * s.R * Vec3(s.w + start.w);
+      w.account.workApplied += p.dot(v) + l.dot(omega);
+      w.account.workDrives += h * (f.springForce.dot(v) + f.springTorque.dot(omega));
     }
   }
 }
@@ -191,8 +194,8 @@ void dropImpulses(WorldData& w, double h) {
     AppliedForces* const f = b.applied.get();
     if (!f || (b.tree >= 0 && w.trees[b.tree].held)) continue;
     const double step = b.tree >= 0 ? w.trees[b.tree].step : h;
-    f->stepForce = b.appliedForce() + f->impulse / step;
-    f->stepTorque = b.appliedTorque() + f->angularImpulse / step;
+    f->stepForce = b.appliedForce() - f->springForce + f->impulse / step;  // springs are told as joints
+    f->stepTorque = b.appliedTorque() - f->springTorque + f->angularImpulse / step;
     f->impulse.setZero();
     f->angularImpulse.setZero();
   }
@@ -273,6 +276,7 @@ void placePrescribed(WorldData& w, double after) {
 
 void prepareForces(WorldData& w, double h) {
   if (!w.fields.empty()) forces::applyFields(w);
+  if (!w.auxiliaryJoints.empty()) forces::startSprings(w);
   if (!w.constraints.empty()) driveline::prepareDrivelines(w, h);
 }
 
@@ -299,6 +303,7 @@ Failure advance(WorldData& w, double h) {
   if (!w.constraints.empty()) driveline::concludeDrivelines(w, h);
   w.startsAt = StartsAt::Contacts;  // those of islands that sleep and of held trees keep their forces
   if (w.anyForce) dropImpulses(w, h);
+  if (!w.auxiliaryJoints.empty()) forces::dropSprings(w);
   enterStage(w, Stage::Forces);
   return {};
 }

@@ -12,6 +12,7 @@ constexpr StepperTraits kSteppers[] = {
      .step = stepOde,
      .reserve = reserveOde,
      .accelerationRows = true,
+     .mildSprings = false,
      .implicitFields = false,
      .divides = false,
      .searchesOften = true,
@@ -23,6 +24,7 @@ constexpr StepperTraits kSteppers[] = {
      .foresee = strikeLaunched,
      .exactRows = false,
      .smoothSteps = false,
+     .mildSprings = false,
      .multirate = true,
      .ownSteps = true},
     {.name = "displacement",
@@ -30,6 +32,7 @@ constexpr StepperTraits kSteppers[] = {
      .reserve = reserveDisplacement,
      .foresee = foreseeDisplacement,
      .freePoses = true,
+     .mildSprings = false,
      .sweepsPositions = true},
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/collision/contact_starts.hpp"
+#include "engine/forces/pair_springs.hpp"
 #include "engine/state/growth.hpp"
 #include "engine/steppers/changing_state.hpp"
 #include "engine/trees/topology.hpp"
@@ -191,6 +192,7 @@ void keepNoMore(WorldData& w) { w.kept.open = false; }
 
 void undo(WorldData& w) {
   keepNoMore(w);
+  forces::dropSprings(w);
   w.islandTally = StepTally();
   restoreContacts(w);
   restorePrescribed(w);

@@ -20,6 +20,7 @@
 
 #include "engine/collision/contacts.hpp"
 #include "engine/constraints/island_rows.hpp"
+#include "engine/forces/pair_springs.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/state/growth.hpp"
 #include "engine/state/stage_clock.hpp"
@@ -221,12 +222,15 @@ Failure stepVariational(WorldData& w, double h) {
     return flyInterval(w, t, h, 0, 0.5 * h - leadOf(w, t, h), 0, tally);
   });
   if (failure) return failure;
+  if (!w.auxiliaryJoints.empty()) forces::springsMoved(w, h, true);
   const double next = moveAfter(w, h);
   collision::collideAll(w, {w.settings.continuous ? next : 0}, next);
   if (Failure f = failTooDeep(w, h)) return f;
   islands::buildIslands(w);
   enterStage(w, Stage::Finish);
-  return solveIslands(w, stepIslandVariational);
+  Failure failed = solveIslands(w, stepIslandVariational);
+  if (!w.auxiliaryJoints.empty()) forces::meanSprings(w);
+  return failed;
 }
 
 }  // namespace vertebra::steppers

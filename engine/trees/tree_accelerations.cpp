@@ -31,8 +31,8 @@ void startAccelerations(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
     Vec3 force = m.mass * (r.gravityScale * gravity - s.biasLinear);
     if (forced) {
       const BodySlot& b = w.bodies[r.body];
-      force += b.appliedForce();
-      torque += s.R.transpose() * b.appliedTorque();
+      force += b.forceAtEnd();
+      torque += s.R.transpose() * b.torqueAtEnd();
     }
     t.tree.P[i].head<3>() = s.R * torque + cross(s.c - O, force);
     t.tree.P[i].tail<3>() = force;
@@ -89,8 +89,8 @@ void endAccelerations(TreeWorld& w, TreeRuntime& t, bool changed, bool forces) {
     r.reactionAngular = angular - dynamics::torqueFreeAcceleration(m, s.w);
     if (forced) {
       const BodySlot& b = w.bodies[r.body];
-      if (m.mass > 0) r.reactionLinear -= b.appliedForce() / m.mass;
-      r.reactionAngular -= dynamics::inverseInertia(m).cwiseProduct(s.R.transpose() * b.appliedTorque());
+      if (m.mass > 0) r.reactionLinear -= b.forceAtEnd() / m.mass;
+      r.reactionAngular -= dynamics::inverseInertia(m).cwiseProduct(s.R.transpose() * b.torqueAtEnd());
     }
     if (r.light && !forces) {
       if (!(m.mass > 0)) r.reactionLinear.setZero();
@@ -98,8 +98,8 @@ void endAccelerations(TreeWorld& w, TreeRuntime& t, bool changed, bool forces) {
         if (!(m.inertia[k] > 0)) r.reactionAngular[k] = 0;
     } else if (r.light) {
       const BodySlot& b = w.bodies[r.body];
-      const Vec3 torque = s.R.transpose() * b.appliedTorque();
-      if (!(m.mass > 0)) r.reactionLinear = -b.appliedForce();
+      const Vec3 torque = s.R.transpose() * b.torqueAtEnd();
+      if (!(m.mass > 0)) r.reactionLinear = -b.forceAtEnd();
       for (int k = 0; k < 3; k++)
         if (!(m.inertia[k] > 0)) r.reactionAngular[k] = -torque[k];
     }

@@ -40,6 +40,20 @@ double kineticTwice(const TreeWorld& w, const TreeRuntime& t) {
   return sum + rotorsTwice(w, t);
 }
 
+namespace {
+// J, twice: what the mean force of springs over the way of a step, at the acceleration at its start, may be off by: h^2 F (F' - F) / 4 m.
+double doubtOfSprings(const TreeWorld& w, const TreeRuntime& t, double h) {
+  double sum = 0;
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const AppliedForces& f = *w.bodies[w.links[i].body].applied;
+    const dynamics::LinkModel& m = w.model[i];
+    if (m.mass > 0) sum += std::fabs(f.springForce.dot(f.springForceAtEnd - f.springForce)) / m.mass;
+    if (m.inertia.minCoeff() > 0) sum += std::fabs(f.springTorque.dot(f.springTorqueAtEnd - f.springTorque)) / m.inertia.minCoeff();
+  }
+  return 2 * h * h * sum;
+}
+}  // namespace
+
 double workTwice(const TreeWorld& w, const TreeRuntime& t, double h, bool accelerated, double* doubt) {
   const Vec3 carried = h * baseVelocity(w, t);
   double sum = 0;
@@ -59,6 +73,7 @@ double workTwice(const TreeWorld& w, const TreeRuntime& t, double h, bool accele
     sum += springEnergy(w, t, w.q0.data()) - springEnergy(w, t, nullptr) + axes.drives - axes.damping;
     if (doubt) *doubt = 2 * axes.doubt;
   }
+  if (doubt && t.sprung) *doubt += doubtOfSprings(w, t, h);
   return 2 * sum;
 }
 

@@ -97,6 +97,7 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
   const double half = t.smooth || t.coasting ? 0.5 * h : 0;
   const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
   const bool exact = t.tree.count == 1, forced = w.anyForce && forces, freeBody = isFreeBody(t);
+  const bool keepsTurn = freeBody && t.sprung && t.smooth;  // its momentum stays as it is in the world: the torque turned it already
   const LinkRuntime* const links = &w.links[t.first];
   const Vec3 O = t.tree.O;
   Push push;
@@ -109,10 +110,12 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
     if (forced) [[unlikely]] {
       push = pushOn(w.bodies[r.body], s.R, h);
       if (m.mass > 0) v += push.impulse / m.mass;
-      u += dynamics::inverseInertia(m).cwiseProduct(push.turn);
+      if (!keepsTurn) u += dynamics::inverseInertia(m).cwiseProduct(push.turn);
     }
     Vec3 p = m.mass * v, l;
-    if (freeBody && dynamics::turnsFar(u, h)) [[unlikely]]  // its orientation keeps the angular momentum, see turnFreeBody
+    if (keepsTurn) [[unlikely]]
+      l = s.R.transpose() * (dynamics::FreeRootJoint::quat(w.q0.data() + m.qOffset) * m.inertia.cwiseProduct(u)) + push.turn;
+    else if (freeBody && dynamics::turnsFar(u, h)) [[unlikely]]  // its orientation keeps the angular momentum, see turnFreeBody
       l = s.R.transpose() * (dynamics::FreeRootJoint::quat(w.q0.data() + m.qOffset) * m.inertia.cwiseProduct(u));
     else
       l = m.inertia.cwiseProduct(gyroscopic(m, u, h, exact));

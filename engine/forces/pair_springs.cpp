@@ -1,0 +1,191 @@
+// See pair_springs.hpp.
+#include "engine/forces/pair_springs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/state/stepper_traits.hpp"
+#include "engine/trees/body_poses.hpp"
+
+namespace vertebra::forces {
+
+namespace {
+
+constexpr double kMild = 0.25;
+
+bool isStill(const TreeWorld& w, int body) {  // or moved by physics
+  if (body < 0) return true;
+  const BodySlot& b = w.bodies[body];
+  return b.link >= 0 ? !w.trees[b.tree].movingBase : b.kind != BodyKind::Kinematic;
+}
+
+// Whether a joint is nothing but a spring or damper between two points, of which the caller moves none.
+bool isSpring(const TreeWorld& w, const JointSlot& j) {
+  if (j.def->constraint != ConstraintType::Distance || j.def->breakable()) return false;
+  const dynamics::AxisParameters& p = *j.axes[0].parameters;
+  const bool free = !(p.friction > 0) && !(p.velocity < kInf) && !(p.lower > 0) && !(p.upper < kInf);
+  return free && (p.stiffness > 0 || p.damping > 0) && j.axes[0].motor->mode == MotorMode::Off && isStill(w, j.a) && isStill(w, j.b);
+}
+
+bool moves(const TreeWorld& w, int body) { return body >= 0 && w.bodies[body].link >= 0; }
+
+template <class F>
+void eachMild(TreeWorld& w, F&& visit) {
+  for (int id : w.auxiliaryJoints)
+    if (w.joints[id].mild) visit(w.joints[id]);
+}
+
+// The largest share, whatever the spring's direction, that h^2 k + h c is of the inertia of one end: of a push at the arm r the inverse
+// inertia is 1/m + d' [r]' I^-1 [r] d in direction d, whose largest value its norm bounds.
+double rateAt(const TreeWorld& w, int body, const Pose& frame, double soft) {
+  if (!moves(w, body)) return 0;
+  const BodySlot& b = w.bodies[body];
+  const dynamics::LinkModel& m = w.model[b.link];
+  if (!(m.mass > 0)) return kInf;
+  const Mat3 arm = skew((b.inertialInLink().inverse() * frame).p);
+  Mat3 turned = arm;
+  for (int k = 0; k < 3; k++)
+    if (m.inertia[k] > 0)
+      turned.row(k) /= m.inertia[k];
+    else if (arm.row(k).squaredNorm() > 0)
+      return kInf;
+  return soft * (1 / m.mass + (arm.transpose() * turned).norm());
+}
+
+struct End {
+  Vec3 point = Vec3::Zero(), arm = Vec3::Zero(), velocity = Vec3::Zero();  // arm: from the centre of mass
+};
+
+End endOf(const TreeWorld& w, int body, const Pose& frame) {
+  End e;
+  e.point = body < 0 ? frame.p : (trees::poseOf(w.bodies, w, body) * frame).p;
+  if (!moves(w, body)) return e;
+  const dynamics::LinkState& s = w.state[w.bodies[body].link];
+  e.arm = e.point - s.c;
+  e.velocity = s.v + (s.R * s.w).cross(e.arm);
+  return e;
+}
+
+// A spring with its ends as they are now.
+struct Stretched {
+  End a, b;
+  double length = 0;
+  Vec3 along = Vec3::Zero();  // from a to b
+  Stretched(const TreeWorld& w, const JointSlot& j) : a(endOf(w, j.a, j.def->frameA)), b(endOf(w, j.b, j.def->frameB)) {
+    const Vec3 between = b.point - a.point;
+    length = between.norm();
+    if (length > 1e-9) along = between / length;
+  }
+  Vec3 force(const JointSlot& j, double rate) const {  // on b
+    const dynamics::AxisParameters& p = *j.axes[0].parameters;
+    return -(p.stiffness * (length - p.rest) + p.damping * rate) * along;
+  }
+};
+
+// Adds to both ends a force on b with its torque on either.
+void push(TreeWorld& w, const JointSlot& j, Vec3 AppliedForces::*force, Vec3 AppliedForces::*torque, const Vec3& on, const Vec3 (&turns)[2]) {
+  for (int side = 0; side < 2; side++) {
+    const int body = side ? j.b : j.a;
+    if (!moves(w, body)) continue;
+    AppliedForces& f = w.bodies[body].applied.make();
+    f.*force += side ? on : Vec3(-on);
+    f.*torque += turns[side];
+  }
+}
+
+template <class F>
+void eachEnd(TreeWorld& w, F&& visit) {  // of mild springs: tree and forces of the body there
+  eachMild(w, [&](JointSlot& j) {
+    for (int body : {j.a, j.b})
+      if (moves(w, body)) visit(w.trees[w.bodies[body].tree], w.bodies[body].applied.make());
+  });
+}
+
+void forget(AppliedForces& f) {
+  for (Vec3* x : {&f.springForce, &f.springTorque, &f.springForceAtEnd, &f.springTorqueAtEnd}) x->setZero();
+}
+
+}  // namespace
+
+void startSprings(TreeWorld& w) {
+  const bool may = traitsOf(w.settings.stepper).mildSprings && !w.inParts;
+  const double h = w.settings.timeStep / w.settings.substeps;  // of the whole step: what is mild stays so in its parts
+  for (int id : w.auxiliaryJoints) {
+    JointSlot& j = w.joints[id];
+    j.mild = may && isSpring(w, j);
+    for (int body : {j.a, j.b})
+      if (moves(w, body)) w.trees[w.bodies[body].tree].sprung = false;
+  }
+  eachEnd(w, [](TreeRuntime&, AppliedForces& f) {
+    f.springRate = 0;
+    forget(f);
+  });
+  const auto eachRate = [&](JointSlot& j, auto&& visit) {
+    const dynamics::AxisParameters& p = *j.axes[0].parameters;
+    const double soft = h * h * p.stiffness + h * p.damping;
+    if (moves(w, j.a)) visit(w.bodies[j.a].applied.make().springRate, rateAt(w, j.a, j.def->frameA, soft));
+    if (moves(w, j.b)) visit(w.bodies[j.b].applied.make().springRate, rateAt(w, j.b, j.def->frameB, soft));
+  };
+  eachMild(w, [&](JointSlot& j) { eachRate(j, [](double& sum, double rate) { sum += rate; }); });
+  eachMild(w, [&](JointSlot& j) {
+    double both = 0;
+    eachRate(j, [&](double& sum, double) { both += sum; });
+    j.mild = both <= kMild;
+    if (!j.mild) return;
+    const Stretched s(w, j);
+    JointBetween& start = j.between.make();
+    start.startLength = s.length;
+    start.startRate = s.along.dot(s.b.velocity - s.a.velocity);
+    start.startForce = s.force(j, start.startRate);
+    start.startTorque[0] = start.startForce.cross(s.a.arm);
+    start.startTorque[1] = s.b.arm.cross(start.startForce);
+    for (const auto& [force, torque] : {std::pair(&AppliedForces::springForce, &AppliedForces::springTorque),
+                                        std::pair(&AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd)})
+      push(w, j, force, torque, start.startForce, start.startTorque);
+  });
+  eachEnd(w, [&](TreeRuntime& t, AppliedForces&) {
+    t.sprung = true;
+    w.anyForce = true;
+  });
+}
+
+void springsMoved(TreeWorld& w, double h, bool atNodes) {
+  eachEnd(w, [](TreeRuntime&, AppliedForces& f) { forget(f); });
+  const auto smooth = [&](int body) { return !moves(w, body) || w.trees[w.bodies[body].tree].smooth; };
+  eachMild(w, [&](JointSlot& j) {
+    const Stretched s(w, j);
+    JointBetween& own = j.between.make();
+    // The rate of a damper: the length's over the step, which is the rate at its middle, and for the end what that leads to.
+    const double rate = (s.length - own.startLength) / h;
+    const bool mean = smooth(j.a) && smooth(j.b);
+    const Vec3 end = s.force(j, atNodes || mean ? 2 * rate - own.startRate : rate);
+    const Vec3 turns[2] = {end.cross(s.a.arm), s.b.arm.cross(end)};
+    push(w, j, &AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd, end, turns);
+    const Vec3 half = 0.5 * (own.startForce + end), halves[2] = {0.5 * (own.startTorque[0] + turns[0]), 0.5 * (own.startTorque[1] + turns[1])};
+    const bool asEnd = atNodes || !mean;
+    push(w, j, &AppliedForces::springForce, &AppliedForces::springTorque, asEnd ? end : half, asEnd ? turns : halves);
+    const bool tellsEnd = !atNodes && !mean;
+    const Vec3 told = tellsEnd ? end : half;
+    j.axes[0].springForce = told.dot(s.along);
+    own.force = told - j.axes[0].springForce * s.along;
+    own.torque = (tellsEnd ? turns[1] : halves[1]) - s.b.arm.cross(told);
+    if (!moves(w, j.b)) own.torque.setZero();
+    if (!atNodes) return;
+    own.startForce = half;
+    for (int side = 0; side < 2; side++) own.startTorque[side] = halves[side];
+  });
+}
+
+void meanSprings(TreeWorld& w) {
+  eachEnd(w, [](TreeRuntime&, AppliedForces& f) { f.springForce.setZero(), f.springTorque.setZero(); });
+  eachMild(w, [&](JointSlot& j) {
+    const JointBetween& own = *j.between;
+    push(w, j, &AppliedForces::springForce, &AppliedForces::springTorque, own.startForce, own.startTorque);
+  });
+}
+
+void dropSprings(TreeWorld& w) {
+  eachEnd(w, [](TreeRuntime&, AppliedForces& f) { forget(f); });
+}
+
+}  // namespace vertebra::forces
