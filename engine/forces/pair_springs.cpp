@@ -83,7 +83,8 @@ struct Stretched {
 };
 
 // Adds to both ends a force on b with its torque on either.
-void push(TreeWorld& w, const JointSlot& j, Vec3 AppliedForces::*force, Vec3 AppliedForces::*torque, const Vec3& on, const Vec3 (&turns)[2]) {
+void push(TreeWorld& w, const JointSlot& j, Vec3 AppliedForces::*force, Vec3 AppliedForces::*torque, const Vec3& on,
+          const Vec3 (&turns)[2]) {
   for (int side = 0; side < 2; side++) {
     const int body = side ? j.b : j.a;
     if (!moves(w, body)) continue;
@@ -101,6 +102,25 @@ void eachEnd(TreeWorld& w, F&& visit) {  // of mild springs: tree and forces of 
   });
 }
 
+// Of the trees of one system, ascending.
+template <class World, class F>
+void eachMildOf(World& w, std::span<const int> trees, F&& visit) {
+  for (int id : w.auxiliaryJoints) {
+    auto& j = w.joints[id];
+    if (!j.mild) continue;
+    const int body = moves(w, j.b) ? j.b : j.a;
+    if (moves(w, body) && std::binary_search(trees.begin(), trees.end(), w.bodies[body].tree)) visit(j);
+  }
+}
+
+// The mean of a step, as force along the spring as it is at its end, and the rest of it.
+void tell(const TreeWorld& w, JointSlot& j, const Stretched& end, const Vec3& force, const Vec3& torque) {
+  JointBetween& own = j.between.make();
+  j.axes[0].springForce = force.dot(end.along);
+  own.force = force - j.axes[0].springForce * end.along;
+  own.torque = moves(w, j.b) ? Vec3(torque - end.b.arm.cross(force)) : Vec3(Vec3::Zero());
+}
+
 void forget(AppliedForces& f) {
   for (Vec3* x : {&f.springForce, &f.springTorque, &f.springForceAtEnd, &f.springTorqueAtEnd}) x->setZero();
 }
@@ -109,7 +129,8 @@ void forget(AppliedForces& f) {
 
 void startSprings(TreeWorld& w) {
   const bool may = traitsOf(w.settings.stepper).mildSprings && !w.inParts;
-  const double h = w.settings.timeStep / w.settings.substeps;  // of the whole step: what is mild stays so in its parts
+  const bool sums = traitsOf(w.settings.stepper).accelerationRows;  // forces are asked for as they are needed
+  const double h = w.settings.timeStep / w.settings.substeps;       // of the whole step: what is mild stays so in its parts
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
     j.mild = may && isSpring(w, j);
@@ -136,7 +157,7 @@ void startSprings(TreeWorld& w) {
     JointBetween& start = j.between.make();
     start.startLength = s.length;
     start.startRate = s.along.dot(s.b.velocity - s.a.velocity);
-    start.startForce = s.force(j, start.startRate);
+    start.startForce = sums ? Vec3(Vec3::Zero()) : s.force(j, start.startRate);
     start.startTorque[0] = start.startForce.cross(s.a.arm);
     start.startTorque[1] = s.b.arm.cross(start.startForce);
     for (const auto& [force, torque] : {std::pair(&AppliedForces::springForce, &AppliedForces::springTorque),
@@ -161,18 +182,59 @@ void springsMoved(TreeWorld& w, double h, bool atNodes) {
     const Vec3 end = s.force(j, atNodes || mean ? 2 * rate - own.startRate : rate);
     const Vec3 turns[2] = {end.cross(s.a.arm), s.b.arm.cross(end)};
     push(w, j, &AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd, end, turns);
-    const Vec3 half = 0.5 * (own.startForce + end), halves[2] = {0.5 * (own.startTorque[0] + turns[0]), 0.5 * (own.startTorque[1] + turns[1])};
+    const Vec3 half = 0.5 * (own.startForce + end),
+               halves[2] = {0.5 * (own.startTorque[0] + turns[0]), 0.5 * (own.startTorque[1] + turns[1])};
     const bool asEnd = atNodes || !mean;
     push(w, j, &AppliedForces::springForce, &AppliedForces::springTorque, asEnd ? end : half, asEnd ? turns : halves);
     const bool tellsEnd = !atNodes && !mean;
-    const Vec3 told = tellsEnd ? end : half;
-    j.axes[0].springForce = told.dot(s.along);
-    own.force = told - j.axes[0].springForce * s.along;
-    own.torque = (tellsEnd ? turns[1] : halves[1]) - s.b.arm.cross(told);
-    if (!moves(w, j.b)) own.torque.setZero();
+    tell(w, j, s, tellsEnd ? end : half, tellsEnd ? turns[1] : halves[1]);
     if (!atNodes) return;
     own.startForce = half;
     for (int side = 0; side < 2; side++) own.startTorque[side] = halves[side];
+  });
+}
+
+int countSprings(const TreeWorld& w, std::span<const int> trees) {
+  int count = 0;
+  eachMildOf(w, trees, [&](const JointSlot&) { count++; });
+  return count;
+}
+
+double springsHere(TreeWorld& w, std::span<const int> trees, double* rates) {
+  eachMildOf(w, trees, [&](JointSlot& j) {
+    for (int body : {j.a, j.b})
+      if (moves(w, body)) forget(w.bodies[body].applied.make());
+  });
+  double power = 0;
+  eachMildOf(w, trees, [&](JointSlot& j) {
+    const Stretched s(w, j);
+    const Vec3 speed = s.b.velocity - s.a.velocity, force = s.force(j, s.along.dot(speed));
+    const Vec3 turns[2] = {force.cross(s.a.arm), s.b.arm.cross(force)};
+    for (const auto& [forces, torques] : {std::pair(&AppliedForces::springForce, &AppliedForces::springTorque),
+                                          std::pair(&AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd)})
+      push(w, j, forces, torques, force, turns);
+    Eigen::Map<Vec3> on(rates), turned(rates + 3);
+    on = force;
+    turned = turns[1];
+    rates += 6;
+    power += force.dot(speed);
+  });
+  return power;
+}
+
+void addImpulses(TreeWorld& w, std::span<const int> trees, const double* impulses) {
+  eachMildOf(w, trees, [&](JointSlot& j) {
+    JointBetween& own = j.between.make();
+    own.startForce += Eigen::Map<const Vec3>(impulses);
+    own.startTorque[1] += Eigen::Map<const Vec3>(impulses + 3);
+    impulses += 6;
+  });
+}
+
+void tellSprings(TreeWorld& w, double h) {
+  eachMild(w, [&](JointSlot& j) {
+    const JointBetween& own = *j.between;
+    tell(w, j, Stretched(w, j), own.startForce / h, own.startTorque[1] / h);
   });
 }
 

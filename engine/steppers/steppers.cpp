@@ -12,7 +12,6 @@ constexpr StepperTraits kSteppers[] = {
      .step = stepOde,
      .reserve = reserveOde,
      .accelerationRows = true,
-     .mildSprings = false,
      .implicitFields = false,
      .divides = false,
      .searchesOften = true,

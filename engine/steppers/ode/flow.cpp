@@ -7,6 +7,7 @@
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/row_law.hpp"
 #include "engine/forces/fields.hpp"
+#include "engine/forces/pair_springs.hpp"
 #include "engine/steppers/ode/work.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
@@ -53,6 +54,11 @@ OdeFlow::OdeFlow(WorldData& w, TreeSystem& system, double tau, double end)
   bilateral_ = !island.joints.empty() || !island.couplings.empty() || !island.constraints.empty();
   for (const FieldSlot& f : w.fields) fields_ |= f.alive;
   for (int index : island.contacts) touching_ += presses(contacts_[index]);
+  if (!w.auxiliaryJoints.empty()) springs_ = forces::countSprings(w, island.trees);
+}
+
+void OdeFlow::addSprings(const std::vector<double>& y) const {
+  if (springs_ > 0) forces::addImpulses(w_, island_.trees, y.data() + y.size() - 6 * springs_);
 }
 
 bool OdeFlow::presses(const Contact& c) const { return w_.settings.unilateralAccelerations && constraints::touches(w_.shapes, c); }
@@ -235,6 +241,9 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
   }
   started_ = true;
   if (fields_ && !forces::fieldsHere(w_)) return false;
+  double* const loads = dy + positions_ + velocities_;
+  std::fill_n(loads, integrals(), 0.0);
+  if (springs_ > 0) loads[6 * touching_ + 1] += forces::springsHere(w_, island_.trees, loads + 6 * touching_ + 3);
   for (int ti : island_.trees) {
     TreeRuntime& tree = w_.trees[ti];
     trees::setArmature(w_, tree);
@@ -247,8 +256,6 @@ bool OdeFlow::derivative(double t, const double* y, double* dy) {
     if (tree.hasAxisForces) trees::measureAxes(w_, tree);
     trees::freeAccelerations(w_, tree, 0);
   }
-  double* const loads = dy + positions_ + velocities_;
-  std::fill_n(loads, integrals(), 0.0);
   for (int ti : island_.trees) {
     if (!w_.trees[ti].driven) continue;
     const trees::AxisPower power = trees::axisPower(w_, w_.trees[ti]);

@@ -14,8 +14,8 @@ class OdeFlow final : public OdeSystem {
   // tau: decay time of velocities that violate rows; end: length of the step, at which prescribed bodies have their stored poses.
   OdeFlow(WorldData& w, TreeSystem& system, double tau, double end);
   int size() const override { return positions_ + velocities_ + integrals(); }
-  int integrals() const override { return integralsOf(touching_); }
-  static constexpr int integralsOf(int touching) { return 6 * touching + 3; }
+  int integrals() const override { return integralsOf(touching_, springs_); }
+  static constexpr int integralsOf(int touching, int springs) { return 6 * (touching + springs) + 3; }
   int positions() const override { return positions_; }
   bool derivative(double t, const double* y, double* dy) override;
   void project(double t, double* y) override;  // unit quaternions; velocities where rows hold those
@@ -53,6 +53,7 @@ class OdeFlow final : public OdeSystem {
   double rubbed(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_]; }
   double driven(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_ + 1]; }
   double damped(const std::vector<double>& y) const { return y[positions_ + velocities_ + 6 * touching_ + 2]; }
+  void addSprings(const std::vector<double>& y) const;  // to what they are told of the step
   Failure takeFailure() { return std::move(failure_); }
 
  private:
@@ -69,6 +70,7 @@ class OdeFlow final : public OdeSystem {
   int positions_ = 0, velocities_ = 0;
   bool bilateral_ = false, bounded_ = false, fields_ = false;
   int touching_ = 0;  // contacts that may press while it flows
+  int springs_ = 0;   // mild, between bodies
   bool started_ = false;
   Energy atStart_;
   Vec3 momentumAtStart_ = Vec3::Zero();

@@ -18,6 +18,7 @@
 #include "engine/constraints/island_rows.hpp"
 #include "engine/constraints/row_law.hpp"
 #include "engine/constraints/row_store.hpp"
+#include "engine/forces/pair_springs.hpp"
 #include "engine/islands/islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/ode/contact_impulses.hpp"
@@ -73,6 +74,7 @@ class OdeStep {
     for (const AxisForce& held : w_.acceleration.heldAxes) constraints::addAxisForce(held.meta, held.force, w_.joints[held.meta.index]);
     addTally(w_, tally_);
     placePrescribed(w_, 0);
+    if (!w_.auxiliaryJoints.empty()) forces::tellSprings(w_, h_), forces::dropSprings(w_);
     if (wentDeep(w_)) w_.statistics.unsolved++;
     tellContacts(w_, w_.told, h_);
     return {};
@@ -238,6 +240,7 @@ class OdeStep {
     const OdeFlow flow(w_, system, span, h_);
     if (static_cast<int>(system.next.size()) != flow.size()) return;  // it did not move
     addFlow(system.told, flow, system.next);
+    flow.addSprings(system.next);
     if (!w_.settings.energyAccount) return;
     tally_.account.lostFriction += flow.rubbed(system.next);
     tally_.account.workDrives += flow.driven(system.next);

@@ -132,7 +132,7 @@ void takeContacts(WorldData& w, int g) {
 
 void reserveOde(WorldData& w, std::size_t contacts) {
   OdeWork& ode = w.ode;
-  const int integrals = OdeFlow::integralsOf(static_cast<int>(contacts));
+  const int integrals = OdeFlow::integralsOf(static_cast<int>(contacts), static_cast<int>(w.auxiliaryJoints.size()));
   const std::size_t size = w.q.size() + w.v.size() + static_cast<std::size_t>(integrals),
                     rows = 6 * contacts + w.workspaces[0].errorScratch.capacity();
   const auto implicit = [](const BodySlot& b) { return b.rare->integration->integrator == static_cast<int>(Integrator::ImplicitEuler); };

@@ -70,7 +70,8 @@ TEST_CASE("bodies on a spring that whirl keep energy and momenta", "[springs]") 
   for (const Stepper stepper : kSteppers)
     for (const double rate : {60.0, 240.0}) {
       world::World w(floating(stepper, rate));
-      const int a = test::addBox(w, Vec3(0.1, 0.2, 0.15), 1, Vec3::Zero(), 0.5, 0), b = test::addBox(w, Vec3(0.2, 0.1, 0.1), 2, Vec3(1, 0, 0), 0.5, 0);
+      const int a = test::addBox(w, Vec3(0.1, 0.2, 0.15), 1, Vec3::Zero(), 0.5, 0),
+                b = test::addBox(w, Vec3(0.2, 0.1, 0.1), 2, Vec3(1, 0, 0), 0.5, 0);
       const int spring = addSpring(w, a, b, Vec3(0.05, 0.1, 0), Vec3(0, 0.05, 0.1), 200, 0, 0.9);
       REQUIRE_FALSE(w.setBodyTwist(a, Vec3(-0.5, 1, 0), Vec3(0.5, 0, 2), nullptr));
       REQUIRE_FALSE(w.setBodyTwist(b, Vec3(0.25, -0.5, 0.3), Vec3(0, 1, 0), nullptr));
@@ -124,7 +125,8 @@ TEST_CASE("springs between bodies that touch, slide and stick make no energy", "
         world::World w(test::awake(stepper, rate));
         test::addGround(w, friction, 0);
         std::vector<int> boxes, springs;
-        for (int i = 0; i < 4; i++) boxes.push_back(test::addBox(w, Vec3::Constant(0.1), i % 2 ? 3 : 1, Vec3(0.5 * i, 0, 0.1), friction, 0));
+        for (int i = 0; i < 4; i++)
+          boxes.push_back(test::addBox(w, Vec3::Constant(0.1), i % 2 ? 3 : 1, Vec3(0.5 * i, 0, 0.1), friction, 0));
         for (int i = 0; i < 3; i++) springs.push_back(addSpring(w, boxes[i], boxes[i + 1], Vec3::Zero(), Vec3::Zero(), 150, 0, 0.35));
         const auto energy = [&] {
           double sum = test::totalEnergy(w);
