@@ -37,7 +37,7 @@ WorldSettings floating(Stepper stepper, double rate) {
   return s;
 }
 
-constexpr Stepper kSteppers[] = {Stepper::Impulse, Stepper::Variational};
+constexpr Stepper kSteppers[] = {Stepper::Impulse, Stepper::Variational, Stepper::Ode};
 
 // A ball of 2 kg, 1.1 m from where a spring of 1 m at rest is fixed.
 int addOscillator(world::World& w, double stiffness, double damping, int& ball) {
@@ -92,12 +92,12 @@ TEST_CASE("bodies on a spring that whirl keep energy and momenta", "[springs]") 
       INFO("stepper " << static_cast<int>(stepper) << ", " << rate << " 1/s: energy " << start << " J, off by " << worst << " at most");
       CHECK(worst < (rate == 60 ? 0.02 : 1.5e-3) * start);
       CHECK((linearNow - linear).norm() < 1e-11);
-      CHECK((angularNow - angular).norm() < 1e-11);
+      CHECK((angularNow - angular).norm() < (stepper == Stepper::Ode ? 1e-4 : 1e-11));  // its methods keep no quadratic invariant
       CHECK(w.statistics().unsolved == 0);
     }
 }
 
-TEST_CASE("a chain on a spring converges to second order", "[springs]") {
+TEST_CASE("a chain on a spring converges to the order of its stepper", "[springs]") {
   const auto end = [](Stepper stepper, double rate) {
     WorldSettings s = test::awake(stepper, rate);
     s.maxHalvings = 0;
@@ -113,7 +113,7 @@ TEST_CASE("a chain on a spring converges to second order", "[springs]") {
     const Vec3 right = end(stepper, 15360);
     const double coarse = (end(stepper, 240) - right).norm(), fine = (end(stepper, 480) - right).norm();
     INFO("stepper " << static_cast<int>(stepper) << ": off by " << coarse << " and " << fine << " m");
-    CHECK(fine < coarse / 3.5);
+    CHECK(fine < coarse / (stepper == Stepper::Ode ? 12 : 3.5));
     CHECK(coarse < 5e-4);
   }
 }
@@ -181,5 +181,92 @@ TEST_CASE("a stiff spring stays implicit, and what hangs on a damped one comes t
     test::advance(w, 240 * 5);
     CHECK(w.bodyPose(hung).p.z() == Approx(1 - 2 * 9.81 / 200).margin(1e-3));
     CHECK_FALSE(w.bodyAwake(hung));
+  }
+}
+
+TEST_CASE("Andrews' squeezing mechanism ends where its published solution does", "[springs]") {
+  // Hairer and Wanner, Solving Ordinary Differential Equations II, VII.7: seven bodies in a plane, three cycles, a spring, a motor; after
+  // 0.03 s the crank has turned by 15.8 rad. Angles beta, Theta, gamma, Phi, delta, Omega, epsilon.
+  constexpr double at[7] = {
+      -0.0617138900142764496, 0, 0.455279819163070380, 0.222668390165885885, 0.487364979543842550, -0.222668390165885885,
+      1.23054744454982120};
+  constexpr double end[7] = {15.81077119629904,  -15.75637105984298, 0.04082224013073101, -0.5347301163226948,
+                             0.5244099658805304, 0.5347301163226948, 1.048080741042263};
+  constexpr double mass[7] = {0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498};
+  constexpr double moment[7] = {2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5};
+  constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, ss = 0.035, sa = 0.01874, sb = 0.01043,
+                   sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916, u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04,
+                   fa = 0.01421;
+  const Vec3 A(-0.06934, -0.00227, 0), B(-0.03635, 0.03273, 0), C(0.014, 0.072, 0);
+  const auto way = [](double angle, double along, double left) {
+    return Vec3(along * std::cos(angle) - left * std::sin(angle), along * std::sin(angle) + left * std::cos(angle), 0);
+  };
+  const auto run = [&](Stepper stepper, int steps) {
+    WorldSettings s = floating(stepper, steps / 0.03);
+    s.maxAngularSpeed = 1e6;
+    world::World w(s);
+    const double be = at[0], th = at[0] + at[1], ga = at[2], fi = at[3] + at[4], de = at[4], om = at[5] + at[6], ep = at[6];
+    // Of each body: its angle and its centre of mass.
+    const Vec3 crank = way(be, rr, 0), E = crank - way(th, d, 0), H = A + way(de, zt, 0), G = A + way(ep, 0, -u);
+    const std::pair<double, Vec3> places[7] = {
+        {be, way(be, ra, 0)},      {th, crank - way(th, da, 0)},  {ga, B + way(ga, sb, -sa)}, {fi, H + way(fi, 0, -(e - ea))},
+        {de, A + way(de, ta, tb)}, {om, G + way(om, zf - fa, 0)}, {ep, A + way(ep, -ub, -ua)}};
+    int body[7];
+    for (int i = 0; i < 7; i++) {
+      BodyDefinition b;
+      b.mass = mass[i];
+      b.inertia = moment[i] * Mat3::Identity();
+      b.pose = {places[i].second, Quat(Eigen::AngleAxisd(places[i].first, Vec3::UnitZ()))};
+      body[i] = w.createBody(b);
+    }
+    const auto hinge = [&](int a, int b, const Vec3& p) {
+      const auto in = [&](int k) { return k < 0 ? p : Vec3(w.bodyPose(body[k]).inverse() * p); };
+      JointDefinition j;
+      j.type = dynamics::JointType::Revolute;
+      j.a = a < 0 ? -1 : body[a];
+      j.b = body[b];
+      j.axis = Vec3::UnitZ();
+      j.frameA.p = in(a);
+      j.frameB.p = in(b);
+      if (a >= 0) j.frameA.q = w.bodyPose(body[a]).q.conjugate();
+      j.frameB.q = w.bodyPose(body[b]).q.conjugate();
+      int id = -1;
+      REQUIRE_FALSE(w.createJoint(j, id));
+      return id;
+    };
+    const int motor = hinge(-1, 0, Vec3::Zero());
+    hinge(0, 1, crank), hinge(-1, 2, B), hinge(-1, 4, A), hinge(4, 3, H), hinge(-1, 6, A), hinge(6, 5, G);
+    for (int k : {2, 3, 5}) hinge(1, k, E);
+    addSpring(w, -1, body[2], C, way(0, sd - sb, sa - sc), 4530, 0, 0.07785);
+    MotorSettings m;
+    m.mode = MotorMode::Torque;
+    m.force = 0.033;
+    REQUIRE_FALSE(w.setMotor(motor, 0, m));
+    double turned[7], last[7];
+    const auto angle = [&](int i) {
+      const Quat q = w.bodyPose(body[i]).q;
+      return 2 * std::atan2(q.z(), q.w());
+    };
+    for (int i = 0; i < 7; i++) turned[i] = places[i].first, last[i] = angle(i);
+    for (int k = 0; k < steps; k++) {
+      test::advance(w, 1);
+      for (int i = 0; i < 7; i++) {
+        turned[i] += std::remainder(angle(i) - last[i], 2 * kPi);
+        last[i] = angle(i);
+      }
+    }
+    CHECK(w.statistics().maxJointError < 1e-9);
+    const double ends[7] = {end[0], end[0] + end[1], end[2], end[3] + end[4], end[4], end[5] + end[6], end[6]};
+    double off = 0;
+    for (int i = 0; i < 7; i++) off = std::max(off, std::fabs(turned[i] - ends[i]));
+    return off;
+  };
+  CHECK(run(Stepper::Ode, 1500) < 1e-7);
+  // Cycles are of first order under these.
+  for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational}) {
+    const double coarse = run(stepper, 3000), fine = run(stepper, 6000);
+    INFO("stepper " << static_cast<int>(stepper) << ": off by " << coarse << " and " << fine << " rad");
+    CHECK(coarse < 0.4);
+    CHECK(fine < 0.55 * coarse);
   }
 }
