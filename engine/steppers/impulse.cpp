@@ -202,7 +202,8 @@ void dropGain(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
 // than half is taken for borne, and whatever presses on what is borne.
 void noteFallTogether(WorldData& w, const Island& island, double h) {
   constexpr double kFalls = 0.5, kRounding = 1e-9;  // shares
-  if (island.trees.size() == 1 || w.anyForce || !island.joints.empty() || !island.couplings.empty() || !island.constraints.empty()) return;
+  if (island.trees.size() == 1 || !island.joints.empty() || !island.couplings.empty() || !island.constraints.empty()) return;
+  if (std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return isPushed(w, w.trees[ti]); })) return;
   const double least = kFalls * h * w.settings.gravity.squaredNorm();
   int falling = 0;
   for (int ti : island.trees) {
@@ -263,7 +264,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   StepTally& tally = *island.tally;
   if (island.trees.size() == 1 && island.unbound()) {
     TreeRuntime& t = w.trees[island.trees[0]];
-    if (t.expectHalving && t.smooth && !t.hasAxisForces && !w.anyForce && w.settings.maxHalvings > 0) {
+    if (t.expectHalving && t.smooth && !t.hasAxisForces && !isPushed(w, t) && w.settings.maxHalvings > 0) {
       const StageScope stage(w, Stage::Move, work.counted);
       if (Failure f = advanceInHalves(w, work, island.trees[0], h, tally)) return f;
       trees::capSpeeds(w, t, tally);
@@ -334,15 +335,6 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     tally.firstOrder++;
   }
   return {};
-}
-
-// An impact is not smooth motion: its step is of first order, neither halved (each half would have it again) nor corrected in energy.
-bool struck(const WorldData& w, const TreeRuntime& t) {
-  for (int i = t.first; i < t.first + t.tree.count; i++) {
-    const BodySlot& b = w.bodies[w.links[i].body];
-    if (b.applied->impulse.squaredNorm() > 0 || b.applied->angularImpulse.squaredNorm() > 0) return true;
-  }
-  return false;
 }
 
 }  // namespace

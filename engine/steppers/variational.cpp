@@ -91,7 +91,7 @@ Failure endSmooth(WorldData& w, Island& island, double h) {
 Failure endWhole(WorldData& w, TreeRuntime& t, double h) {
   t.gain = 0;
   if (Failure f = endInterval(w, t, h, IntervalForm::Whole, true)) return f;
-  const bool gravityAlone = !t.hasAxisForces && !t.pulled && !w.anyForce;  // its energy is known
+  const bool gravityAlone = !t.hasAxisForces && !t.pulled && !isPushed(w, t);  // its energy is known
   if (!w.settings.energyCorrection || !gravityAlone || !whips(w, t, h)) return {};
   trees::velocitiesOf(w, t);
   const double flown = t.ahead ? h - t.interval : 0;  // of a flight in parts, before the last

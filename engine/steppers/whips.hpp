@@ -1,5 +1,6 @@
-// Trees that whip: links that turn so far in a step that rows, and velocities of the first order, do not foresee their way. What such a
-// tree gains of nothing before its rows act divides the step, and is dropped in parts that are not divided further.
+// What makes a tree's step another than its smooth motion: forces and impulses on it, and whips: links that turn so far in a step that
+// rows, and velocities of the first order, do not foresee their way. What a tree that whips gains of nothing before its rows act divides
+// the step, and is dropped in parts that are not divided further.
 #pragma once
 #include <algorithm>
 
@@ -9,6 +10,22 @@
 namespace vertebra::steppers {
 
 inline bool divides(const WorldData& w) { return w.divided.least < kInf; }  // a step that fails is made again in parts
+
+// Whether forces of the caller, of fields or of mild springs act on a tree, or did in the last step.
+inline bool isPushed(const WorldData& w, const TreeRuntime& t) {
+  if (!w.anyForce) return false;
+  const auto pushed = [&](const LinkRuntime& r) { return w.bodies[r.body].applied->any(); };
+  return t.sprung || std::any_of(w.links.begin() + t.first, w.links.begin() + t.first + t.tree.count, pushed);
+}
+
+// An impact is not smooth motion: its step is of first order, neither halved (each half would have it again) nor corrected in energy.
+inline bool struck(const WorldData& w, const TreeRuntime& t) {
+  for (int i = t.first; i < t.first + t.tree.count; i++) {
+    const BodySlot& b = w.bodies[w.links[i].body];
+    if (b.applied->impulse.squaredNorm() > 0 || b.applied->angularImpulse.squaredNorm() > 0) return true;
+  }
+  return false;
+}
 
 inline double leastKineticTwice(const TreeRuntime& t) { return t.mass * 1e-4; }  // J, to which gains are compared: that of 1 cm/s
 

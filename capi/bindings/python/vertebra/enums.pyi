@@ -351,9 +351,9 @@ class FrictionLaw(enum.IntEnum):
 class Stepper(enum.IntEnum):
     """How time goes on. Order of accuracy in the step's length, by construct: trees 2 under impulse and variational, that of the
     integrator under ode, else 1; cycles that of the integrator under ode, else 1; springs and drives with gains on axes of trees
-    as trees, where they are stiff for the step 1 under impulse, drives under variational too; springs between bodies, dry
-    friction and limits of axes 1; contacts 1, rolling 2 under variational. With free poses all are 1. Errors measured:
-    docs/notes/orders.md."""
+    as trees, where they are stiff for the step 1 under impulse, drives under variational too; springs between two points
+    (distances without limits) as trees where they are mild for the step, else 1; dry friction and limits of axes 1; contacts 1,
+    rolling 2 under variational. With free poses all are 1. Errors measured: docs/notes/orders.md."""
     IMPULSE = 0
     """velocities by impulses; smooth islands of trees to second order"""
     VARIATIONAL = 1
