@@ -13,26 +13,37 @@ namespace {
 
 constexpr double kMild = 0.25;
 
-bool isStill(const TreeWorld& w, int body) {  // or moved by physics
-  if (body < 0) return true;
+bool isPrescribed(const TreeWorld& w, int body) {  // moves as the caller says, or on such a body
+  if (body < 0) return false;
   const BodySlot& b = w.bodies[body];
-  return b.link >= 0 ? !w.trees[b.tree].movingBase : b.kind != BodyKind::Kinematic;
+  if (b.link >= 0) return w.trees[b.tree].movingBase;
+  return b.kind == BodyKind::Kinematic && (b.velocity != Vec3::Zero() || b.omega != Vec3::Zero());
 }
 
-// Whether a joint is nothing but a spring or damper between two points, of which the caller moves none.
+// Explicit Euler makes any oscillation grow, the midpoint rule a mild one at the bound.
+bool keepsOscillations(Integrator integrator) { return integrator != Integrator::ExplicitEuler && integrator != Integrator::Midpoint; }
+
+// Under a stepper with integrators, that of a body.
+bool keepsOscillations(const TreeWorld& w, int body) {
+  if (body < 0) return true;
+  const int own = w.bodies[body].rare->integration->integrator;
+  return own < 0 || keepsOscillations(static_cast<Integrator>(own));
+}
+
+// Whether a joint is nothing but a spring or damper between two points of which none is prescribed.
 bool isSpring(const TreeWorld& w, const JointSlot& j) {
   if (j.def->constraint != ConstraintType::Distance || j.def->breakable()) return false;
   const dynamics::AxisParameters& p = *j.axes[0].parameters;
   const bool free = !(p.friction > 0) && !(p.velocity < kInf) && !(p.lower > 0) && !(p.upper < kInf);
-  return free && (p.stiffness > 0 || p.damping > 0) && j.axes[0].motor->mode == MotorMode::Off && isStill(w, j.a) && isStill(w, j.b);
+  return free && (p.stiffness > 0 || p.damping > 0) && j.axes[0].motor->mode == MotorMode::Off && !isPrescribed(w, j.a) &&
+         !isPrescribed(w, j.b);
 }
 
 bool moves(const TreeWorld& w, int body) { return body >= 0 && w.bodies[body].link >= 0; }
 
 template <class F>
 void eachMild(TreeWorld& w, F&& visit) {
-  for (int id : w.auxiliaryJoints)
-    if (w.joints[id].mild) visit(w.joints[id]);
+  for (const auto& [tree, joint] : w.mildSprings) visit(w.joints[joint]);
 }
 
 // The largest share, whatever the spring's direction, that h^2 k + h c is of the inertia of one end: of a push at the arm r the inverse
@@ -102,15 +113,13 @@ void eachEnd(TreeWorld& w, F&& visit) {  // of mild springs: tree and forces of 
   });
 }
 
-// Of the trees of one system, ascending.
+// Of the trees of one system.
 template <class World, class F>
 void eachMildOf(World& w, std::span<const int> trees, F&& visit) {
-  for (int id : w.auxiliaryJoints) {
-    auto& j = w.joints[id];
-    if (!j.mild) continue;
-    const int body = moves(w, j.b) ? j.b : j.a;
-    if (moves(w, body) && std::binary_search(trees.begin(), trees.end(), w.bodies[body].tree)) visit(j);
-  }
+  for (int tree : trees)
+    for (auto at = std::lower_bound(w.mildSprings.begin(), w.mildSprings.end(), std::pair(tree, -1));
+         at != w.mildSprings.end() && at->first == tree; ++at)
+      visit(w.joints[at->second]);
 }
 
 // The mean of a step, as force along the spring as it is at its end, and the rest of it.
@@ -128,15 +137,20 @@ void forget(AppliedForces& f) {
 }  // namespace
 
 void startSprings(TreeWorld& w) {
-  const bool may = traitsOf(w.settings.stepper).mildSprings && !w.inParts;
-  const bool sums = traitsOf(w.settings.stepper).accelerationRows;  // forces are asked for as they are needed
-  const double h = w.settings.timeStep / w.settings.substeps;       // of the whole step: what is mild stays so in its parts
+  const StepperTraits& stepper = traitsOf(w.settings.stepper);
+  const bool sums = stepper.accelerationRows;  // forces are asked for as they are needed
+  const bool may = stepper.mildSprings && !w.inParts && !(sums && !keepsOscillations(w.settings.odeIntegrator));
+  const double h = w.settings.timeStep / w.settings.substeps;  // of the whole step: what is mild stays so in its parts
+  w.mildSprings.clear();
   for (int id : w.auxiliaryJoints) {
     JointSlot& j = w.joints[id];
-    j.mild = may && isSpring(w, j);
+    j.mild = may && isSpring(w, j) && !(sums && !(keepsOscillations(w, j.a) && keepsOscillations(w, j.b)));
     for (int body : {j.a, j.b})
       if (moves(w, body)) w.trees[w.bodies[body].tree].sprung = false;
+    const int owner = moves(w, j.b) ? j.b : j.a;
+    if (j.mild && moves(w, owner)) w.mildSprings.emplace_back(w.bodies[owner].tree, id);
   }
+  if (w.mildSprings.empty()) return;
   eachEnd(w, [](TreeRuntime&, AppliedForces& f) {
     f.springRate = 0;
     forget(f);
@@ -148,11 +162,15 @@ void startSprings(TreeWorld& w) {
     if (moves(w, j.b)) visit(w.bodies[j.b].applied.make().springRate, rateAt(w, j.b, j.def->frameB, soft));
   };
   eachMild(w, [&](JointSlot& j) { eachRate(j, [](double& sum, double rate) { sum += rate; }); });
-  eachMild(w, [&](JointSlot& j) {
+  std::erase_if(w.mildSprings, [&](const std::pair<int, int>& spring) {
+    JointSlot& j = w.joints[spring.second];
     double both = 0;
     eachRate(j, [&](double& sum, double) { both += sum; });
     j.mild = both <= kMild;
-    if (!j.mild) return;
+    return !j.mild;
+  });
+  std::sort(w.mildSprings.begin(), w.mildSprings.end());
+  eachMild(w, [&](JointSlot& j) {
     const Stretched s(w, j);
     JointBetween& start = j.between.make();
     start.startLength = s.length;
@@ -234,7 +252,10 @@ void addImpulses(TreeWorld& w, std::span<const int> trees, const double* impulse
 void tellSprings(TreeWorld& w, double h) {
   eachMild(w, [&](JointSlot& j) {
     const JointBetween& own = *j.between;
-    tell(w, j, Stretched(w, j), own.startForce / h, own.startTorque[1] / h);
+    const Stretched s(w, j);
+    if (own.startForce != Vec3::Zero()) return tell(w, j, s, own.startForce / h, own.startTorque[1] / h);
+    const Vec3 force = s.force(j, 0);  // its system rests
+    tell(w, j, s, force, s.b.arm.cross(force));
   });
 }
 

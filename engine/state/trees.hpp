@@ -122,10 +122,11 @@ struct TreeState {
   std::vector<double> columns;  // of these
   std::vector<LinkRuntime> links;
   std::vector<TreeRuntime> trees;
-  std::vector<double> q, v, a;       // in the conventions of the API; of a free root its inertial pose and twist about O
-  std::vector<int> auxiliaryJoints;  // bilateral, motor and powered-axis joints, by id
-  std::vector<int> prescribed;       // kinematic bodies that are enabled, by id
-  BodyPairs jointedPairs;            // that do not collide because of a joint
+  std::vector<double> q, v, a;                   // in the conventions of the API; of a free root its inertial pose and twist about O
+  std::vector<int> auxiliaryJoints;              // bilateral, motor and powered-axis joints, by id
+  std::vector<std::pair<int, int>> mildSprings;  // in this step: a tree that each acts on, and the joint
+  std::vector<int> prescribed;                   // kinematic bodies that are enabled, by id
+  BodyPairs jointedPairs;                        // that do not collide because of a joint
 
   bool standing() const { return current || grown; }  // links hold the poses of the bodies in trees
 };

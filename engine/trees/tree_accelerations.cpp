@@ -143,7 +143,7 @@ void coast(TreeWorld& w, TreeRuntime& t, double h, bool stuck) {
 void coastAnew(TreeWorld& w, TreeRuntime& t, double h) {
   if (t.hasAxisForces) implicitAxisForces(w, t, h, false);
   updateGeometry(w, t);    // a factor uses the inertias up
-  (void)factorTree(w, t);  // its axes take more than in the smooth form, whose factor was found
+  (void)factorTree(w, t);  // it holds more on the diagonal than that of the smooth form, which succeeded
   const bool stuck = !t.unheld;
   t.coasting = false;
   coast(w, t, h, stuck);

@@ -72,6 +72,10 @@ Failure World::reserve(int contacts) {
   w.particleBodies.reserve(sizes.bodies);
   if (std::any_of(w.fields.begin(), w.fields.end(), [](const FieldSlot& f) { return f.alive; }))
     for (BodySlot& b : w.bodies) b.applied.make();
+  w.mildSprings.reserve(w.auxiliaryJoints.size());
+  for (int id : w.auxiliaryJoints)
+    for (int body : {w.joints[id].a, w.joints[id].b})
+      if (body >= 0 && w.joints[id].def->constraint == ConstraintType::Distance) w.bodies[body].applied.make();
   w.displacement.reserve(sizes);
   if (const auto reserve = traitsOf(w.settings.stepper).reserve) reserve(w, sizes.contacts);
   steppers::reserveUndo(w);

@@ -44,7 +44,7 @@ void visitBody(trees::Archive<A>& v, BodySlot& b) {
     }
   }
   if (!v.flag(b.applied->any())) {
-    b.applied.reset();
+    if (b.applied) b.applied.make() = {};  // its memory stays, as steps allocate nothing after an identical run
     return;
   }
   trees::visitApplied(v, b.applied.make());

@@ -65,6 +65,7 @@ Bounds boundsOf(const figure::Motion& m, const double* frame) {
 int along(const Vec3& extent, double factor) { return extent.z() > factor * extent.y() ? 2 : extent.y() > factor * extent.z() ? 1 : 0; }
 
 double middleHalf(std::vector<double> x) {  // how far it spreads; a jump is no more than a quarter of a motion
+  if (x.empty()) return 0;
   std::sort(x.begin(), x.end());
   return x[x.size() - 1 - x.size() / 4] - x[x.size() / 4];
 }
@@ -90,14 +91,13 @@ Up guessUp(const figure::Motion& m, const FrameSamples& frames) {
     for (int k = 0; k < 2; k++) lowest[k].push_back(b.lo[1 + k]);
   }
   const int posed = 2 * votes[1] > frames.size() ? 1 : 2 * votes[2] > frames.size() ? 2 : 0;
+  // Of a pose alone, or one that is held, no floor is known.
+  const double sways[2] = {middleHalf(lowest[0]), middleHalf(lowest[1])};
+  const bool floor = sways[0] > 0 ? sways[1] < kFloor * sways[0] : !stands;
   if (posed == 2 && atRest == 2) return {2, "z taken as up: the figure extends along z, at rest and in most frames"};
-  if (posed == 2 && atRest == 0)
-    return {2, "z taken as up: the figure extends along z in most frames, and at rest neither along y nor along z"};
+  if (posed == 2 && floor) return {2, "z taken as up: the figure extends along z in most frames, and keeps to a floor there"};
   if (posed == 0 && atRest == 2) return {2, "z taken as up: the figure extends along z at rest"};
-  if (posed == 2 && middleHalf(lowest[1]) < kFloor * middleHalf(lowest[0]))
-    return {2, "z taken as up: the figure extends along z in most frames, and keeps to a floor there"};
-  if (posed == 2)
-    return {1, "y taken as up, as the figure extends along y at rest; but in most frames it lies along z: give the axis to override"};
+  if (posed == 2) return {1, "y taken as up, as is usual; but the figure extends along z in most frames: give the axis to override"};
   return {1, "y taken as up, as is usual; the world is turned to z-up"};
 }
 

@@ -170,7 +170,7 @@ void leaveWorld(UrdfRobot& robot, Index& links, Index& joints, UrdfReport& repor
   const UrdfJoint& joint = robot.joints[floats];
   report.info("urdf.root.floats", joint.line, quoted("joint", joint.name),
               "link '" + root.name + "' has nothing but this floating joint and is taken for the world; the robot's root is link '" +
-                  robot.links[joint.child].name + "', with a free base");
+                  robot.links[joint.child].name + "', with a free base, which is placed as any other, not at the joint's origin");
   const int gone = robot.root, child = joint.child;
   robot.joints.erase(robot.joints.begin() + floats);
   robot.links.erase(robot.links.begin() + gone);

@@ -1,6 +1,6 @@
 // Names, tree and couplings of a UrdfRobot: renames duplicates, finds links, makes one tree with one root (a second parent or a cycle
-// becomes a loop joint; several roots become children of a link 'world'; one that only floats in a link
-// 'world' is the root itself), repairs mimic chains.
+// becomes a loop joint; several roots become children of a link 'world'; a link that floats in a root
+// without anything else is the root itself), repairs mimic chains.
 #pragma once
 #include "loaders/urdf/report.hpp"
 #include "loaders/urdf/robot.hpp"

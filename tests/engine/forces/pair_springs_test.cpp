@@ -177,11 +177,65 @@ TEST_CASE("a stiff spring stays implicit, and what hangs on a damped one comes t
     s.sleeping = true;
     world::World w(s);
     const int hung = test::addBall(w, 0.1, 2, Vec3(0, 0, 1), 0.5, 0);
-    addSpring(w, -1, hung, Vec3(0, 0, 2), Vec3::Zero(), 200, 15, 1);
+    const int spring = addSpring(w, -1, hung, Vec3(0, 0, 2), Vec3::Zero(), 200, 15, 1);
     test::advance(w, 240 * 5);
     CHECK(w.bodyPose(hung).p.z() == Approx(1 - 2 * 9.81 / 200).margin(1e-3));
     CHECK_FALSE(w.bodyAwake(hung));
+    JointForces f;
+    w.jointForces(spring, f);
+    CHECK(f.spring[0] == Approx(-2 * 9.81).epsilon(0.01));  // it bears the ball while it sleeps
   }
+}
+
+TEST_CASE("the work of springs is in the account of drives, once", "[springs]") {
+  for (const Stepper stepper : kSteppers) {
+    WorldSettings s = test::awake(stepper, 240);
+    s.energyAccount = true;
+    world::World w(s);
+    const int hung = test::addBall(w, 0.1, 2, Vec3(0.3, 0, 1), 0.5, 0);
+    const int spring = addSpring(w, -1, hung, Vec3(0, 0, 2), Vec3(0, 0.05, 0.05), 200, 2, 0.8);
+    const auto stored = [&] { return 0.5 * 200 * (lengthOf(w, spring) - 0.8) * (lengthOf(w, spring) - 0.8); };
+    const double start = test::totalEnergy(w), stretched = stored();
+    test::advance(w, 240);
+    const EnergyAccount e = w.energy();
+    INFO("stepper " << static_cast<int>(stepper));
+    CHECK(e.workApplied == 0);
+    CHECK(test::totalEnergy(w) - start == Approx(e.workDrives).margin(2e-3));
+    CHECK(stored() - stretched + test::totalEnergy(w) - start < -0.1);  // the damper's
+  }
+}
+
+TEST_CASE("a spring that hangs from a kinematic body at rest is as one from the world; methods that make oscillations grow leave it a row",
+          "[springs]") {
+  for (const Stepper stepper : kSteppers) {
+    world::World w(floating(stepper, 240));
+    BodyDefinition d;
+    d.kind = BodyKind::Kinematic;
+    const int base = w.createBody(d), ball = test::addBall(w, 0.1, 2, Vec3(1.1, 0, 0), 0.5, 0);
+    addSpring(w, base, ball, Vec3::Zero(), Vec3::Zero(), 392, 0, 1);
+    double late = 0;
+    for (int i = 0; i < 2400; i++) {
+      test::advance(w, 1);
+      if (i > 2200) late = std::max(late, std::fabs(w.bodyPose(ball).p.x() - 1));
+    }
+    CHECK(late == Approx(0.1).epsilon(0.01));
+  }
+  for (const Integrator integrator : {Integrator::ExplicitEuler, Integrator::Midpoint})
+    for (const bool own : {false, true}) {
+      WorldSettings s = floating(Stepper::Ode, 60);
+      if (!own) s.odeIntegrator = integrator;
+      world::World w(s);
+      int ball = -1;
+      addOscillator(w, 392, 0, ball);
+      if (own) REQUIRE_FALSE(w.setBodyIntegration(ball, {0, static_cast<int>(integrator)}));
+      double most = 0;
+      for (int i = 0; i < 600; i++) {
+        test::advance(w, 1);
+        most = std::max(most, std::fabs(w.bodyPose(ball).p.x() - 1));
+      }
+      INFO("integrator " << static_cast<int>(integrator) << ", own " << own);
+      CHECK(most < 0.101);
+    }
 }
 
 TEST_CASE("Andrews' squeezing mechanism ends where its published solution does", "[springs]") {

@@ -70,6 +70,17 @@ void build(world::World& w, int boxes) {
   close.asTheyStand = true;
   int id;
   REQUIRE_FALSE(w.createJoint(close, id));
+  for (const double stiffness : {50.0, 1e6}) {  // bobs on a spring that is a force, and on one that is a row
+    JointDefinition spring;
+    spring.constraint = ConstraintType::Distance;
+    spring.frameA.p = Vec3(-6, stiffness > 1e3 ? 1 : 0, 2);
+    spring.b = test::addBall(w, 0.1, 1, spring.frameA.p - Vec3(0.2, 0, 0.8), 0.5, 0);
+    REQUIRE_FALSE(w.createJoint(spring, id));
+    dynamics::AxisParameters p;
+    p.stiffness = stiffness;
+    p.rest = 0.8;
+    REQUIRE_FALSE(w.setAxis(id, 0, p));
+  }
   // An engine that accelerates through a clutch.
   int shaft[2];
   JointDefinition rotor;

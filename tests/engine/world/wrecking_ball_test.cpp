@@ -55,8 +55,7 @@ Wrecking wreck(Stepper stepper, double rate, int links, double ballMass, bool wa
 
 TEST_CASE("a heavy ball that falls on a light chain, against a wall or past it, gains no energy", "[step]") {
   for (const Stepper stepper : {Stepper::Impulse, Stepper::Spook, Stepper::Variational})
-    for (const auto& [rate, links] :
-         {std::pair(60.0, 20), std::pair(240.0, 20), std::pair(60.0, 5), std::pair(240.0, 10)})
+    for (const auto& [rate, links] : {std::pair(60.0, 20), std::pair(240.0, 20), std::pair(60.0, 5), std::pair(240.0, 10)})
       for (const double ball : {5.0, 50.0, 200.0})
         for (const bool wall : {false, true}) {
           const Wrecking r = wreck(stepper, rate, links, ball, wall, 4);

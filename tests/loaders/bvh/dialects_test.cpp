@@ -501,6 +501,39 @@ TEST_CASE("the up axis is found whatever the figure does at rest") {
   }
 }
 
+TEST_CASE("what is longer than it is high, as a dog, keeps y up, and one pose that stands along z has z up") {
+  const auto dog = [](double length) {
+    std::string out = "HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n";
+    const auto leg = [&](const char* name) {
+      out += std::string("JOINT ") + name + "\n{\nOFFSET 0.1 0 0\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 -0.6 0\n}\n}\n";
+    };
+    leg("hind");
+    out += "JOINT chest\n{\nOFFSET 0 0 " + std::to_string(length) + "\nCHANNELS 1 Xrotation\n";
+    leg("fore");
+    out += "}\n}\nMOTION\nFrames: 40\nFrame Time: 0.05\n";
+    for (int i = 0; i < 40; i++) {
+      const std::string swing = std::to_string(20 * std::sin(0.5 * i));
+      out += "0 0.6 " + std::to_string(0.03 * i) + " " + swing + " 0 -" + swing + "\n";
+    }
+    return out;
+  };
+  for (const double length : {0.6, 0.75, 0.85}) {
+    std::string text = dog(length);
+    for (std::size_t at = 0; (at = text.find("--", at)) != std::string::npos;) text.erase(at, 2);
+    const Loaded r = load(text);
+    INFO(length << " m long, 0.6 m high");
+    REQUIRE(r.good);
+    CHECK((r.m.turn * Vec3::UnitY() - Vec3::UnitZ()).norm() < 1e-15);
+  }
+  std::string one = walker(Vec3::UnitX(), 2, 0);
+  one.replace(one.find("Frames: 60"), 10, "Frames: 1");
+  one.resize(one.find('\n', one.find("Frame Time")) + 1 + one.substr(one.find('\n', one.find("Frame Time")) + 1).find('\n') + 1);
+  const Loaded r = load(one);
+  REQUIRE(r.good);
+  REQUIRE(r.m.frames() == 1);
+  CHECK((r.m.turn * Vec3::UnitZ() - Vec3::UnitZ()).norm() < 1e-15);
+}
+
 TEST_CASE("guessed units make the captured people human") {
   REQUIRE_SHARED_DATA();
   for (const std::string& file : test::bvhFiles(test::sharedData() + "/bvh")) {
