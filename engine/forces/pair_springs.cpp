@@ -190,7 +190,11 @@ void startSprings(TreeWorld& w) {
 
 void springsMoved(TreeWorld& w, double h, bool atNodes) {
   eachEnd(w, [](TreeRuntime&, AppliedForces& f) { forget(f); });
-  const auto smooth = [&](int body) { return !moves(w, body) || w.trees[w.bodies[body].tree].smooth; };
+  const auto smooth = [&](int body) {
+    if (!moves(w, body)) return true;
+    const TreeRuntime& t = w.trees[w.bodies[body].tree];
+    return t.smooth || t.immobile;
+  };
   eachMild(w, [&](JointSlot& j) {
     const Stretched s(w, j);
     JointBetween& own = j.between.make();
@@ -199,7 +203,8 @@ void springsMoved(TreeWorld& w, double h, bool atNodes) {
     const bool mean = smooth(j.a) && smooth(j.b);
     const Vec3 end = s.force(j, atNodes || mean ? 2 * rate - own.startRate : rate);
     const Vec3 turns[2] = {end.cross(s.a.arm), s.b.arm.cross(end)};
-    push(w, j, &AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd, end, turns);
+    // Where the force at the end acts in the whole step, none of it moves the next one (symplectic Euler).
+    if (atNodes || mean) push(w, j, &AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd, end, turns);
     const Vec3 half = 0.5 * (own.startForce + end),
                halves[2] = {0.5 * (own.startTorque[0] + turns[0]), 0.5 * (own.startTorque[1] + turns[1])};
     const bool asEnd = atNodes || !mean;
