@@ -189,7 +189,13 @@ void startSprings(TreeWorld& w) {
 }
 
 void springsMoved(TreeWorld& w, double h, bool atNodes) {
-  eachEnd(w, [](TreeRuntime&, AppliedForces& f) { forget(f); });
+  eachEnd(w, [&](TreeRuntime&, AppliedForces& f) {
+    f.springForce.setZero();
+    f.springTorque.setZero();
+    if (atNodes) return;
+    f.springForceAtEnd.setZero();
+    f.springTorqueAtEnd.setZero();
+  });
   const auto smooth = [&](int body) {
     if (!moves(w, body)) return true;
     const TreeRuntime& t = w.trees[w.bodies[body].tree];
@@ -204,7 +210,7 @@ void springsMoved(TreeWorld& w, double h, bool atNodes) {
     const Vec3 end = s.force(j, atNodes || mean ? 2 * rate - own.startRate : rate);
     const Vec3 turns[2] = {end.cross(s.a.arm), s.b.arm.cross(end)};
     // Where the force at the end acts in the whole step, none of it moves the next one (symplectic Euler).
-    if (atNodes || mean) push(w, j, &AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd, end, turns);
+    if (!atNodes && mean) push(w, j, &AppliedForces::springForceAtEnd, &AppliedForces::springTorqueAtEnd, end, turns);
     const Vec3 half = 0.5 * (own.startForce + end),
                halves[2] = {0.5 * (own.startTorque[0] + turns[0]), 0.5 * (own.startTorque[1] + turns[1])};
     const bool asEnd = atNodes || !mean;

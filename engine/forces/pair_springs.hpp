@@ -15,8 +15,9 @@ namespace vertebra::forces {
 void startSprings(TreeWorld& w);
 
 // Once trees have moved by h: what acts on their momenta, and the forces at the end of the step, of which accelerations are made.
-// `atNodes`: the stepper applies half of the force at either end itself; else the mean acts, or, where a tree on either end makes a step of
-// first order, the force at its end, and none of it in accelerations (symplectic Euler). The joints are told the mean.
+// `atNodes`: the stepper applies half of the force at either end itself, and AppliedForces keeps that of the start; else the mean acts, or,
+// where a tree on either end makes a step of first order, the force at its end, and none of it in accelerations (symplectic Euler). The
+// joints are told the mean.
 void springsMoved(TreeWorld& w, double h, bool atNodes);
 
 // Under a stepper that asks for forces at many states: how many springs act on these trees, and their forces now. `rates`: six each, what

@@ -57,6 +57,11 @@ void endMomenta(WorldData& w, TreeRuntime& t, double h, IntervalForm form, bool 
         p += b.applied->impulse;
         l += b.applied->angularImpulse;
       }
+      if (node && t.sprung && !t.ahead) {  // what flew in parts had the force of the start so far; both ends of a spring get the same
+        const double rest = 0.5 * (h - t.interval);
+        p += rest * (b.applied->springForce - b.applied->springForceAtEnd);
+        l += rest * (b.applied->springTorque - b.applied->springTorqueAtEnd);
+      }
     }
     const Vec6& brought = w.interval[i].momentum;
     l += cross(t.rare->intervalOrigin - t.tree.O, brought.tail<3>());
