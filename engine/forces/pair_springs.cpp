@@ -280,6 +280,8 @@ void meanSprings(TreeWorld& w) {
 
 void dropSprings(TreeWorld& w) {
   eachEnd(w, [](TreeRuntime&, AppliedForces& f) { forget(f); });
+  eachMild(w, [](JointSlot& j) { j.mild = false; });
+  w.mildSprings.clear();
 }
 
 }  // namespace vertebra::forces

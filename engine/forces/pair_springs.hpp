@@ -27,7 +27,8 @@ double springsHere(TreeWorld& w, std::span<const int> trees, double* rates);
 void addImpulses(TreeWorld& w, std::span<const int> trees, const double* impulses);
 void tellSprings(TreeWorld& w, double h);
 
-// Once the step was made or undone. Where it was made: the forces of bodies are the means, for the accounts, until dropSprings.
+// Once the step was made or undone. Where it was made: the forces of bodies are the means, for the accounts, until dropSprings, after which
+// nothing but TreeRuntime::sprung is left of them: what is no state must not reach the next step, nor outlive its joints.
 void meanSprings(TreeWorld& w);
 void dropSprings(TreeWorld& w);
 

@@ -53,8 +53,10 @@ Failure strikeLaunched(WorldData& w, double h) {
   if (!launched(w, h)) return {};
   keepContacts(w);
   if (!w.divided.inParts) noteStart(w);
-  for (TreeRuntime& t : w.trees)
+  for (TreeRuntime& t : w.trees) {
+    t.sprung = false;  // by the last step; no spring acts in an instant
     if (!t.asleep && !t.immobile) trees::saveTree(w, t, true);
+  }
   collision::collideAll(w, {h, Foresight::From::Now});
   if (w.speculative.empty()) return {};
   islands::buildIslands(w);

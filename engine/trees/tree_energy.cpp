@@ -41,7 +41,8 @@ double kineticTwice(const TreeWorld& w, const TreeRuntime& t) {
 }
 
 namespace {
-// J, twice: what the mean force of springs over the way of a step, at the acceleration at its start, may be off by: h^2 F (F' - F) / 4 m.
+// J, twice: what the mean force F of springs over the way of a step may be off by, as that way is made with the acceleration at the start:
+// h^2 F (F' - F) / 2 m with the force F' at the end; of which the double is allowed.
 double doubtOfSprings(const TreeWorld& w, const TreeRuntime& t, double h) {
   double sum = 0;
   for (int i = t.first; i < t.first + t.tree.count; i++) {

@@ -97,7 +97,8 @@ void momenta(TreeWorld& w, TreeRuntime& t, double h, bool forces) {
   const double half = t.smooth || t.coasting ? 0.5 * h : 0;
   const Vec3 gravity = forces ? Vec3(h * w.settings.gravity) : Vec3(Vec3::Zero());
   const bool exact = t.tree.count == 1, forced = w.anyForce && forces, freeBody = isFreeBody(t);
-  const bool keepsTurn = freeBody && t.sprung && t.smooth;  // its momentum stays as it is in the world: the torque turned it already
+  // Its momentum stays as it is in the world: the torque turned it already.
+  const bool keepsTurn = freeBody && t.sprung && t.smooth;
   const LinkRuntime* const links = &w.links[t.first];
   const Vec3 O = t.tree.O;
   Push push;

@@ -215,6 +215,36 @@ TEST_CASE("a stiff spring stays implicit, and what hangs on a damped one comes t
   }
 }
 
+TEST_CASE("a restored world with springs goes on to the last bit, also where a body is thrown at once", "[springs]") {
+  for (const Stepper stepper : kSteppers) {
+    int thrown = -1, hung = -1;
+    const auto build = [&](world::World& w) {
+      test::addGround(w, 0.5, 0.3);
+      hung = test::addBox(w, Vec3(0.1, 0.2, 0.3), 2, Vec3(0, 0, 2), 0.5, 0);
+      thrown = test::addBox(w, Vec3(0.1, 0.05, 0.1), 1, Vec3(1, 0, 2), 0.5, 0);
+      addSpring(w, -1, hung, Vec3(0, 0, 3), Vec3(0.05, 0, 0.3), 200, 0, 0.6);
+      addSpring(w, hung, thrown, Vec3(0.1, 0, 0), Vec3(0, 0.05, 0), 100, 0.5, 0.7);
+      REQUIRE_FALSE(w.setBodyTwist(hung, Vec3(0, 0.5, 0), Vec3(2, 1, 3), nullptr));
+    };
+    world::World w(test::awake(stepper, 240)), other(test::awake(stepper, 240));
+    build(w);
+    build(other);
+    test::advance(w, 100);
+    std::vector<std::uint8_t> state;
+    w.save(state);
+    REQUIRE_FALSE(other.restore(state.data(), state.size()));
+    for (world::World* each : {&w, &other}) {
+      REQUIRE_FALSE(each->setBodyTwist(thrown, Vec3(0, 0, -700), Vec3(5, 0, 0), nullptr));
+      test::advance(*each, 50);
+    }
+    INFO("stepper " << static_cast<int>(stepper));
+    for (const int body : {hung, thrown}) {
+      CHECK(w.bodyPose(body).p == other.bodyPose(body).p);
+      CHECK(w.bodyPose(body).q.coeffs() == other.bodyPose(body).q.coeffs());
+    }
+  }
+}
+
 TEST_CASE("the work of springs is in the account of drives, once", "[springs]") {
   for (const Stepper stepper : kSteppers) {
     WorldSettings s = test::awake(stepper, 240);
