@@ -8,70 +8,19 @@
 #include <algorithm>
 
 #include "engine/constraints/axis_rows.hpp"
+#include "engine/constraints/bilateral_rates.hpp"
 #include "engine/constraints/bilateral_rows.hpp"
 #include "engine/constraints/contact_rows.hpp"
-#include "engine/constraints/full_rows.hpp"
 #include "engine/constraints/island_solution.hpp"
 #include "engine/constraints/loop_closing.hpp"
-#include "engine/constraints/pair_constraint.hpp"
 #include "engine/constraints/row_law.hpp"
 #include "engine/islands/islands.hpp"
 
 namespace vertebra::constraints {
-namespace {
-
-// A joint's directions at the present poses, and the velocity of b against a along them.
-struct PairRates {
-  PairRates(const RowBodies& bodies, const JointSlot& j) {
-    double q[7];
-    std::copy_n(j.q, j.nq, q);
-    viewPair(bodies.bodies, bodies.topology, j, q, c);
-    const RowEnd a = bodies.endOf(j.a), b = bodies.endOf(j.b);
-    apart = bodies.startVelocity(b, c.point) - bodies.startVelocity(a, c.point);
-    turn = bodies.startOmega(b) - bodies.startOmega(a);
-  }
-  double along(const Vec6& wrench) const { return Vec3(wrench.tail<3>()).dot(apart) + Vec3(wrench.head<3>()).dot(turn); }
-
-  PairConstraint c;
-  Vec3 apart, turn;
-};
-
-}  // namespace
-
-double AccelerationRows::axisRate(int joint, int axis) const {
-  const JointSlot& j = w_.joints[joint];
-  if (j.link >= 0) return w_.v0[w_.model[j.link].vOffset + axis];
-  const PairRates pair({w_.bodies, w_, w_}, j);
-  return pair.along(pair.c.axis[axis]);
-}
-
-void AccelerationRows::bilateralRates(std::vector<double>& out) {
-  const RowBodies bodies{w_.bodies, w_, w_};
-  for (int id : island_.joints) {
-    const JointSlot& j = w_.joints[id];
-    const PairRates pair(bodies, j);
-    for (int k = 0; k < pair.c.rows; k++)
-      if (staysExact(w_.settings, softnessOf(j, pair.c.row[k]))) out.push_back(pair.along(pair.c.row[k]));
-  }
-  for (int id : island_.couplings) {
-    const CouplingDefinition& c = w_.couplings[id].def;
-    if (!staysExact(w_.settings, c)) continue;
-    double rate = c.velocityLevel ? -c.target : 0;
-    for (const CouplingTerm& t : c.terms) rate += t.coefficient * axisRate(t.joint, t.axis);
-    out.push_back(rate);
-  }
-  for (int id : island_.constraints) {
-    UserConstraintSlot& c = w_.constraints[id];
-    if (!evaluateConstraint(w_.bodies, w_, c, id)) island_.tally->badConstraint = id;
-    for (int k = 0; k < c.count; k++)
-      if (staysExact(w_.settings, c.rows[k]))
-        out.push_back(startRate(bodies, w_.joints, c, c.rows[k]) + (c.rows[k].velocityLevel ? -1 : 1) * c.rows[k].rate);
-  }
-}
-
 void AccelerationRows::rates(std::vector<double>& out) {
   out.clear();
-  if (w_.settings.treeSolver != TreeSolver::Articulated || spansIsland(island_, w_.joints)) bilateralRates(out);
+  if (w_.settings.treeSolver != TreeSolver::Articulated || spansIsland(island_, w_.joints))
+    bilateralRates(w_, island_, RatesAt::Start, out);
   const RowBodies bodies{w_.bodies, w_, w_};
   for (int index : island_.contacts) {
     const Contact& c = contacts_[index];

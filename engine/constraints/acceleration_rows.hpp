@@ -28,8 +28,6 @@ class AccelerationRows {
   double products() const { return products_; }   // SolveReport::products
 
  private:
-  double axisRate(int joint, int axis) const;
-  void bilateralRates(std::vector<double>& out);
   std::size_t findTargets(const double* drift);
 
   IslandWorld& w_;

@@ -56,6 +56,7 @@ struct RowBodies {
   Vec3 startOmega(const RowEnd& e) const {
     return e.link < 0 ? baseOmega(e) : Vec3(topology.state[e.link].R * topology.links[e.link].startW);
   }
+  Vec3 omega(const RowEnd& e) const { return e.link < 0 ? baseOmega(e) : Vec3(topology.state[e.link].R * topology.state[e.link].w); }
   double startRate(const JointSlot& j, int axis) const {
     return j.link >= 0 ? scratch.v0[topology.model[j.link].vOffset + axis] : j.axes[axis].v;
   }

@@ -210,6 +210,13 @@ void BilateralRows::balanceTargets() {
   for (int k = 0; k < rank_; k++) target_[k] += shift[k];
 }
 
+void BilateralRows::setTargets(const double* targets) {
+  for (int k = 0; k < rank_; k++) {  // kept row i = sum over j <= k of coefficient(i, j) q_j
+    const double* c = coefficient_.data() + static_cast<std::size_t>(order_[k]) * count_;
+    target_[k] = (targets[order_[k]] - sumOfProducts(c, target_.data(), k)) / c[k];
+  }
+}
+
 void BilateralRows::project(double* x) {
   for (int k = 0; k < rank_; k++) {
     const Extent& e = extent_[k];

@@ -38,6 +38,9 @@ void RowWorkspace::reserve(const Sizes& n, solve::Solver solver) {
   if (n.bilateral == 0) return;
   bilateral.reserve(static_cast<int>(n.bilateral), static_cast<int>(n.velocities));
   loopShares.reserve(n.rows * n.bilateral);
+  drift.reserve(n.bilateral);
+  driftSample.reserve(n.bilateral);
+  driftStates.reserve(n.links);
 }
 
 }  // namespace vertebra::inline state

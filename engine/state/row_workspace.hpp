@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/dynamics/link.hpp"
 #include "engine/solve/bilateral.hpp"
 #include "engine/solve/rows.hpp"
 #include "engine/state/sizes.hpp"
@@ -56,6 +57,8 @@ struct RowWorkspace {
   std::vector<solve::Row> impactRows;
   double impactFalls = 0;  // J, of rebounds: what the forces of the step give and take after the touch
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
+  std::vector<double> drift, driftSample;        // of the bilateral rows (constraints/held_accelerations.cpp)
+  std::vector<dynamics::LinkState> driftStates;  // of the island's links
   bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it
 
   void reserve(const Sizes& sizes, solve::Solver solver);

@@ -12,6 +12,7 @@
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/state/stepper_traits.hpp"
+#include "engine/steppers/held_islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
 #include "engine/steppers/ode/flow.hpp"
@@ -273,13 +274,15 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     t.expectHalving = false;
   }
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
-  bool rowless = true, closed = false;
+  bool rowless = true, closed = false, held = false;
   const bool guarded = mayHaveRows(w, island);
+  if (!island.joints.empty() || !island.couplings.empty() || !island.constraints.empty()) startAlike(w, island);
   if (guarded) {
     constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
-    if (acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
+    held = isHeldByJoints(w, work, island, moveAfter(w, h));
+    if (!held && acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
       if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
     storeRows(w, work, island, *solved);
     if (softRowsGiveWay(w, work, island)) {
@@ -295,6 +298,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const bool anyGained = !rowless && std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return gained(w.trees[ti]); });
   if (anyGained && divides(w)) return {Failure::TooDeep, ""};
   tally.unsolved += anyGained;
+  if (held) return finishHeld(w, work, island, h);
   bool firstOrder = !rowless;
   const Hold hold = rowless ? Hold::Nothing : holdOf(work);
   double defect = 0;

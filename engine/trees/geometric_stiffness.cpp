@@ -52,7 +52,7 @@ double loadOfCycle(const TreeWorld& w, const JointSlot& j) {
   if (w.settings.stepper == Stepper::Variational) return j.between->force.norm();
   double mass = 0;
   for (int body : {j.a, j.b})
-    if (movesByPhysics(w, body)) mass = std::max(mass, w.trees[w.bodies[body].tree].mass);
+    if (movesByPhysics(w, body) && !w.trees[w.bodies[body].tree].smooth) mass = std::max(mass, w.trees[w.bodies[body].tree].mass);
   return std::max(j.between->force.norm(), mass * w.settings.gravity.norm());
 }
 
