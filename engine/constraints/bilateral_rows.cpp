@@ -157,6 +157,51 @@ void storeCycleForces(const RowBuffer& rows, const Island& island, Slots& slots,
   for (int id : island.joints) store.joint(slots.joints[id]);
 }
 
+void storeEndForces(const RowWorkspace& work, const RowBodies& bodies, const Island& island, Slots& slots, const WorldSettings& settings,
+                    std::vector<double>& lambda) {
+  lambda.resize(work.bilateral.count());
+  work.bilateral.multipliers(lambda.data());
+  const double* next = lambda.data();
+  for (int id : island.joints) {
+    JointSlot& j = slots.joints[id];
+    PairConstraint c;
+    viewPair(bodies.bodies, bodies.topology, j, j.q, c);
+    Vec6 sum = Vec6::Zero();
+    for (int k = 0; k < c.rows; k++)
+      if (staysExact(settings, softnessOf(j, c.row[k]))) sum += *next++ * c.row[k];
+    j.between.make().endForce = sum.tail<3>();
+    j.between.make().endTorque = sum.head<3>();
+  }
+  for (int id : island.couplings) {
+    CouplingSlot& coupling = slots.couplings[id];
+    if (!staysExact(settings, coupling.def)) continue;
+    coupling.endForce = *next++;
+    for (const CouplingTerm& t : coupling.def.terms) {
+      JointSlot& j = slots.joints[t.joint];
+      if (j.role != Role::Auxiliary) continue;
+      PairConstraint pair;
+      viewPair(bodies.bodies, bodies.topology, j, j.q, pair);
+      j.between.make().endForce += t.coefficient * coupling.endForce * pair.axis[t.axis].tail<3>();
+      j.between.make().endTorque += t.coefficient * coupling.endForce * pair.axis[t.axis].head<3>();
+    }
+  }
+}
+
+void dropEndForces(const Island& island, Slots& slots) {
+  for (int id : island.joints)
+    if (JointBetween* b = slots.joints[id].between.get()) b->endForce = b->endTorque = Vec3::Zero();
+  for (int id : island.couplings) slots.couplings[id].endForce = 0;
+}
+
+void addStartForces(const Island& island, Slots& slots, double h) {
+  for (int id : island.joints)
+    if (JointBetween* b = slots.joints[id].between.get()) {
+      b->force += 0.5 * b->endForce;
+      b->torque += 0.5 * b->endTorque;
+    }
+  for (int id : island.couplings) slots.couplings[id].impulse += 0.5 * h * slots.couplings[id].endForce;
+}
+
 void storeBilateralRows(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h) {
   std::vector<double>& lambda = rows.work.errorScratch;
   lambda.resize(rows.work.bilateral.count());

@@ -22,6 +22,14 @@ void storeBilateralRows(const RowBuffer& rows, const Island& island, Slots& slot
 // Of the impulses over h only those of joints that close cycles.
 void storeCycleForces(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h);
 
+// Of accelerations, whose multipliers are forces: those at the end of a step to the joints and couplings, which leave half a step of them to
+// the momenta of the next.
+void storeEndForces(const RowWorkspace& work, const RowBodies& bodies, const Island& island, Slots& slots, const WorldSettings& settings,
+                    std::vector<double>& lambda);
+void dropEndForces(const Island& island, Slots& slots);
+// Adds that half to the means over a step of h [s] that storeBilateralRows stored.
+void addStartForces(const Island& island, Slots& slots, double h);
+
 bool holdsDirections(const JointSlot& j);  // the constraint of a joint outside trees
 // Whether an island has rows that span all its coordinates: bilateral, coupling and user rows.
 inline bool spansIsland(const Island& island, const std::vector<JointSlot>& joints) {

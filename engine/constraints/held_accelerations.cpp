@@ -17,6 +17,8 @@ HeldAccelerations::HeldAccelerations(IslandWorld& w, RowWorkspace& work, Island&
   if (!rebuilt) return;
   RowBuffer rows(work_, w_.bodies, w_, w_, island_.trees, w_.settings, RowLevel::Acceleration, true);
   addBilateralAccelerations(rows, island_, w_, w_.settings, work_.drift.data());
+  for (int ti : island_.trees)  // the tree solver that makes rows leaves its own twists
+    if (TreeRuntime& t = w_.trees[ti]; t.saddle) dynamics::updateTwists(t.tree, w_.v.data());
 }
 
 // -J' v into `drift`: the change of the rates per second at constant velocities, a difference along the motion, to second order. The state
@@ -59,6 +61,7 @@ void HeldAccelerations::findDrift() {
     std::copy_n(from, t.nq, w_.q.begin() + t.qFirst);
     std::copy_n(state, t.tree.count, w_.state.begin() + t.first);
     t.tree.O = t.tree.state[0].c;
+    dynamics::updateSubspaces(t.tree);  // columns lie beside the states
     from += t.nq;
     state += t.tree.count;
   }
@@ -86,6 +89,7 @@ void HeldAccelerations::find(double h) {
   for (int ti : island_.trees) trees::freeAccelerations(w_, w_.trees[ti], h);
   project();
   for (int ti : island_.trees) trees::finishAccelerations(w_, w_.trees[ti], true);
+  storeEndForces(work_, {w_.bodies, w_, w_}, island_, w_, w_.settings, work_.driftSample);
 }
 
 }  // namespace vertebra::constraints

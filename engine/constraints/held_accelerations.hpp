@@ -16,7 +16,7 @@ class HeldAccelerations {
   // At the poses and velocities of the step's end, whose factor the trees have. The workspace holds the island's bilateral rows;
   // `rebuilt`: those of another factor, so that they are made again.
   HeldAccelerations(IslandWorld& w, RowWorkspace& work, Island& island, bool rebuilt);
-  // a and reactions of the trees, with forces along axes over steps of h [s].
+  // a and reactions of the trees, with forces along axes over steps of h [s]; the forces of joints and couplings.
   void find(double h);
 
  private:

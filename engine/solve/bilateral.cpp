@@ -211,6 +211,7 @@ void BilateralRows::balanceTargets() {
 }
 
 void BilateralRows::setTargets(const double* targets) {
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
   for (int k = 0; k < rank_; k++) {  // kept row i = sum over j <= k of coefficient(i, j) q_j
     const double* c = coefficient_.data() + static_cast<std::size_t>(order_[k]) * count_;
     target_[k] = (targets[order_[k]] - sumOfProducts(c, target_.data(), k)) / c[k];

@@ -30,7 +30,7 @@ class BilateralRows {
   int rank() const { return rank_; }
   bool certain() const { return certain_; }  // no row was dropped for the error of the rows
   double inconsistency() const { return inconsistency_; }
-  // Other targets (count numbers) for rows that are built; those of dropped rows are taken to agree.
+  // Other targets (count numbers) for rows that are built; those of dropped rows are taken to agree. Their impulses begin anew.
   void setTargets(const double* targets);
   void project(double* x);  // to the targets; adds to the impulses of these rows
   // Removes these rows from another row: y -> y', r -> r'. Returns the velocity that the other row has on the projected x in any case (the

@@ -146,6 +146,8 @@ struct JointBetween {
   double hold[6] = {}, drive[6] = {},
          spring[6] = {};                             // warm starts: directions that the joint holds; by axis: motors; springs with dampers
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  // on b at its joint origin
+  // The same at the end of a step of second order: momenta of the next one contain half a step of it (constraints/held_accelerations.hpp).
+  Vec3 endForce = Vec3::Zero(), endTorque = Vec3::Zero();
   // Of a mild spring at the start of the step: force on b, torques about the centres of mass of a and b, length [m] and its rate.
   Vec3 startForce = Vec3::Zero(), startTorque[2] = {Vec3::Zero(), Vec3::Zero()};
   double startLength = 0, startRate = 0;
@@ -174,7 +176,8 @@ struct JointSlot : JointAxes {
 struct CouplingSlot {
   bool alive = false;
   CouplingDefinition def;
-  double impulse = 0;  // of the last step
+  double impulse = 0;   // of the last step
+  double endForce = 0;  // at the end of a step of second order, see JointBetween
 };
 
 struct FieldSlot {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/constraints/bilateral_rows.hpp"
 #include "engine/constraints/held_accelerations.hpp"
 #include "engine/constraints/row_law.hpp"
 #include "engine/steppers/steppers.hpp"
@@ -30,7 +31,7 @@ bool isStiffened(const WorldData& w, const TreeRuntime& t) {
                      [](const SlenderLink& r) { return r.stiffening(0, 0) != 0 || r.stiffening(1, 1) != 0; });
 }
 
-// By tree joints or others to the world or a body that is not of the island.
+// Whether nothing holds it to the world or to a body that is not of the island.
 bool floats(const WorldData& w, const Island& island) {
   if (!std::all_of(island.trees.begin(), island.trees.end(), [&](int ti) { return w.trees[ti].freeRoot; })) return false;
   const auto outside = [&](int body) { return body < 0 || w.bodies[body].link < 0; };
@@ -69,6 +70,13 @@ RigidMotion rigidMotion(const WorldData& w, const Island& island) {
   return r;
 }
 
+// Of its trees those that joints hold: others are there because contacts are near.
+template <class F>
+void forHeld(const WorldData& w, const Island& island, F&& f) {
+  for (int ti : island.trees)
+    if (isHeld(w, w.trees[ti])) f(ti);
+}
+
 // Scales the motion relative to the island's rigid motion, or that against what it is fixed to, so that 2 T becomes `target`, where that is
 // not too much; returns the scale.
 double scaleHeldMotion(WorldData& w, const Island& island, double now, double target) {
@@ -79,7 +87,7 @@ double scaleHeldMotion(WorldData& w, const Island& island, double now, double ta
   const double relative = now - rigid.kineticTwice, wanted = std::max(0.0, relative + target - now);
   if (!(relative > 1e-9 * now)) return 1;
   const double scale = std::min(1 + kMost, std::sqrt(wanted / relative));
-  for (int ti : island.trees) {
+  forHeld(w, island, [&](int ti) {
     TreeRuntime& t = w.trees[ti];
     double* const v = w.v.data() + t.vFirst;
     int own = 0;
@@ -92,7 +100,7 @@ double scaleHeldMotion(WorldData& w, const Island& island, double now, double ta
     }
     for (int k = own; k < t.nv; k++) v[k] *= scale;
     dynamics::updateTwists(t.tree, w.v.data());
-  }
+  });
   return scale;
 }
 
@@ -100,7 +108,7 @@ double scaleHeldMotion(WorldData& w, const Island& island, double now, double ta
 bool correctEnergy(WorldData& w, const Island& island, double h, StepTally& tally) {
   double now = 0, expected = 0, start = 0, doubt = 0, least = 0;
   bool driven = false, sprung = false;
-  for (int ti : island.trees) {
+  forHeld(w, island, [&](int ti) {
     const TreeRuntime& t = w.trees[ti];
     double inDoubt = 0;
     now += trees::kineticTwice(w, t);
@@ -110,19 +118,19 @@ bool correctEnergy(WorldData& w, const Island& island, double h, StepTally& tall
     least += leastKineticTwice(t);
     driven |= trees::hasDrives(w, t);
     sprung |= t.sprung;
-  }
+  });
   const double target = std::clamp(now, expected - doubt, expected + doubt);
-  const double defect = (now - target) / std::max({now, start, least});
-  const bool good = std::fabs(defect) <= kUnheld;
+  const bool good = std::fabs(now - target) <= kUnheld * std::max({now, start, least});
+  const bool alone = island.contacts.empty() || !floats(w, island);  // several that float apart have no rigid motion of their own
   double corrected = 0;
-  if (w.settings.energyCorrection && now > 0 && !(good && (driven || sprung))) {
-    const double s = scaleHeldMotion(w, island, now, std::max(0.0, target));
+  if (w.settings.energyCorrection && alone && now > 0 && !(good && (driven || sprung))) {
+    const double s = scaleHeldMotion(w, island, now, target);
     tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
-    for (int ti : island.trees) corrected += trees::kineticTwice(w, w.trees[ti]);
+    forHeld(w, island, [&](int ti) {
+      corrected += trees::kineticTwice(w, w.trees[ti]);
+      if (driven && s != 1 && w.trees[ti].hasAxisForces) trees::recordAxisForces(w, w.trees[ti]);
+    });
     corrected = 0.5 * (corrected - now);
-    if (driven && s != 1)
-      for (int ti : island.trees)
-        if (w.trees[ti].hasAxisForces) trees::recordAxisForces(w, w.trees[ti]);
   }
   if (w.settings.energyAccount) {
     tally.account.corrected += corrected;
@@ -133,19 +141,22 @@ bool correctEnergy(WorldData& w, const Island& island, double h, StepTally& tall
 
 }  // namespace
 
-bool isHeldByJoints(WorldData& w, const RowWorkspace& work, const Island& island, double next) {
-  constexpr double kFar = 0.3;  // rad a step
+bool isHeldByJoints(WorldData& w, const RowWorkspace& work, const Island& island) {
   if (work.bilateral.count() == 0 || !island.constraints.empty() || !traitsOf(w.settings.stepper).smoothSteps) return false;
   if (w.settings.stabilisation != Stabilisation::Newton || !constraints::rigidRowsAreExact(w.settings)) return false;
-  for (const solve::Row& r : work.rows.rows)
-    if (r.lambda != 0) return false;
+  if (!work.rows.rows.empty()) return false;  // those that reach their bound in every other step would leave half of their reaction out
   for (int id : island.couplings)
     if (w.couplings[id].def.velocityLevel) return false;
   for (int id : island.joints)
     if (movesByItself(w, w.joints[id].a) || movesByItself(w, w.joints[id].b)) return false;
+  return std::none_of(island.trees.begin(), island.trees.end(), [&](int ti) { return w.trees[ti].movingBase || w.trees[ti].pulled; });
+}
+
+bool flowsOn(WorldData& w, const Island& island, double next) {
+  constexpr double kFar = 0.3;  // rad a step
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
-    if (t.movingBase || t.pulled || t.shifted || isStiffened(w, t)) return false;
+    if (t.shifted || isStiffened(w, t)) return false;
     for (int i = t.first; i < t.first + t.tree.count; i++)
       if (next * next * w.state[i].w.squaredNorm() > kFar * kFar) return false;
     if (trees::needsFirstOrder(w, t, next)) return false;
@@ -153,28 +164,30 @@ bool isHeldByJoints(WorldData& w, const RowWorkspace& work, const Island& island
   return true;
 }
 
-void startAlike(WorldData& w, const Island& island) {
+bool startAlike(WorldData& w, const Island& island) {
   const auto smooth = [&](int ti) { return w.trees[ti].smooth; };
-  if (std::all_of(island.trees.begin(), island.trees.end(), smooth)) return;
-  for (int ti : island.trees) w.trees[ti].smooth = false;
+  const bool all = std::all_of(island.trees.begin(), island.trees.end(), smooth);
+  for (int ti : island.trees) w.trees[ti].smooth = all;
+  return all;
 }
 
-Failure finishHeld(WorldData& w, RowWorkspace& work, Island& island, double h) {
+Failure finishHeld(WorldData& w, RowWorkspace& work, Island& island, double h, bool second, bool flows) {
   StepTally& tally = *island.tally;
-  const bool second = w.trees[island.trees[0]].smooth;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
-    if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, second ? trees::AxisForm::Smooth : trees::AxisForm::Implicit, tally);
+    if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth ? trees::AxisForm::Smooth : trees::AxisForm::Implicit, tally);
   }
-  const bool good = !second || correctEnergy(w, island, h, tally);
+  const bool good = (!second || correctEnergy(w, island, h, tally)) && flows;
   bool refactored = false, driven = false;
   for (int ti : island.trees) {
     TreeRuntime& t = w.trees[ti];
+    const bool again = !t.smooth && t.driven;  // the factor of a step of first order holds more
     t.coasting = false;
     t.smooth = good;
-    driven |= t.driven;
-    if (!good || second || !t.driven) continue;  // the factor of a step of first order holds more
-    trees::forgetAccelerations(w, t);
+    driven |= again;
+    if (again || !good) trees::forgetAccelerations(w, t);
+    if (!good && t.slender) trees::meanReactions(w, t, h);
+    if (!again || !good) continue;
     trees::implicitAxisForces(w, t, h, true);
     trees::updateGeometry(w, t);
     if (const int bad = trees::factorTree(w, t); bad >= 0) return noFactor(w, t, bad);
@@ -182,9 +195,9 @@ Failure finishHeld(WorldData& w, RowWorkspace& work, Island& island, double h) {
   }
   if (good) {
     constraints::HeldAccelerations accelerations(w, work, island, refactored);
-    constexpr int kPasses = 2;  // as the factor holds half a step of damping
-    for (int pass = 0; pass < (driven && !second ? kPasses : 1); pass++) accelerations.find(h);
+    for (int pass = 0; pass < (driven ? 2 : 1); pass++) accelerations.find(h);  // as the factor holds half a step of damping
   } else {
+    constraints::dropEndForces(island, w);
     tally.firstOrder++;
   }
   for (int ti : island.trees) {

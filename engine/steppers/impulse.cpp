@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/collision/contacts.hpp"
+#include "engine/constraints/bilateral_rows.hpp"
 #include "engine/constraints/island_rows.hpp"
 #include "engine/forces/fields.hpp"
 #include "engine/forces/pair_springs.hpp"
@@ -274,17 +275,20 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     t.expectHalving = false;
   }
   const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
-  bool rowless = true, closed = false, held = false;
+  bool rowless = true, closed = false, held = false, flows = false;
   const bool guarded = mayHaveRows(w, island);
-  if (!island.joints.empty() || !island.couplings.empty() || !island.constraints.empty()) startAlike(w, island);
+  const bool tied = !island.joints.empty() || !island.couplings.empty(), reacts = tied && startAlike(w, island);
   if (guarded) {
     constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
     std::optional<constraints::SolvedRows> solved;
     if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
-    held = isHeldByJoints(w, work, island, moveAfter(w, h));
-    if (!held && acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
+    held = isHeldByJoints(w, work, island);
+    flows = held && flowsOn(w, island, moveAfter(w, h));
+    if (!flows && acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
       if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
     storeRows(w, work, island, *solved);
+    if (reacts) constraints::addStartForces(island, w, h);
+    if (tied && !held) constraints::dropEndForces(island, w);
     if (softRowsGiveWay(w, work, island)) {
       if (divides(w)) return {Failure::TooDeep, ""};
       tally.unsolved++;
@@ -298,7 +302,7 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const bool anyGained = !rowless && std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return gained(w.trees[ti]); });
   if (anyGained && divides(w)) return {Failure::TooDeep, ""};
   tally.unsolved += anyGained;
-  if (held) return finishHeld(w, work, island, h);
+  if (held) return finishHeld(w, work, island, h, reacts, flows);
   bool firstOrder = !rowless;
   const Hold hold = rowless ? Hold::Nothing : holdOf(work);
   double defect = 0;

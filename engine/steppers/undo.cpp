@@ -32,7 +32,7 @@ void visitSlots(trees::Archive<A>& v, WorldData& w) {
     for (int k = 0; k < j.nv; k++) trees::keepForces(v, j.axes[k]);
     trees::visitOwnCoordinates(v, j);
   }
-  for (CouplingSlot& c : w.couplings) v(c.impulse);
+  for (CouplingSlot& c : w.couplings) v(c.impulse, c.endForce);
   for (UserConstraintSlot& c : w.constraints) visitConstraint(v, c);
   for (particles::ParticleSystem& s : w.particles) visitParticles(v, s);
   if (!v.flag(forced(w))) return;

@@ -11,7 +11,7 @@ namespace vertebra::trees {
 
 inline bool acted(const JointBetween& b) {
   const auto any = [](const double(&x)[6]) { return std::any_of(x, x + 6, [](double e) { return e != 0; }); };
-  return b.force != Vec3::Zero() || b.torque != Vec3::Zero() || any(b.hold) || any(b.drive) || any(b.spring);
+  return b.force != Vec3::Zero() || b.torque != Vec3::Zero() || b.endForce != Vec3::Zero() || b.endTorque != Vec3::Zero() || any(b.hold) || any(b.drive) || any(b.spring);
 }
 
 inline bool acted(const AxisForces& f) {  // without a branch for each number
@@ -25,7 +25,7 @@ template <class A>
 void visitBetween(Archive<A>& v, JointSlot& j) {
   if (v.flag(acted(*j.between))) {
     JointBetween& b = j.between.make();
-    v(b.force, b.torque);
+    v(b.force, b.torque, b.endForce, b.endTorque);
     for (double* x : {b.hold, b.drive, b.spring}) v.plain(x, 6);
   } else if (JointBetween* b = j.between.get()) {
     *b = JointBetween();

@@ -17,7 +17,7 @@
 namespace vertebra::world {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x3331425456ull;  // "VTB13"
+constexpr std::uint64_t kMagic = 0x3431425456ull;  // "VTB14"
 
 std::uint64_t checksum(const std::uint8_t* data, std::size_t size) {  // FNV-1a
   std::uint64_t h = 1469598103934665603ull;
@@ -163,7 +163,7 @@ void visit(WorldData& w, A& archive) {
   v(w.time, w.steps, w.lastStep, w.aheadStep, w.anyForce);
   for (BodySlot& b : w.bodies) visitBody(v, b);
   for (JointSlot& j : w.joints) visitJoint(v, j);
-  for (CouplingSlot& c : w.couplings) v(c.impulse);
+  for (CouplingSlot& c : w.couplings) v(c.impulse, c.endForce);
   for (UserConstraintSlot& c : w.constraints) steppers::visitConstraint(v, c);
   for (particles::ParticleSystem& s : w.particles) steppers::visitParticles(v, s);
   for (SensorSlot& s : w.sensors) visitSensor(v, s);

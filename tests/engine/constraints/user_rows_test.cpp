@@ -138,6 +138,13 @@ TEST_CASE("a hinge written by the user moves as the built-in one under every ste
     const double apart = (built.pose.p - own.pose.p).norm(), turned = built.pose.q.angularDistance(own.pose.q);
     INFO("stepper " << static_cast<int>(way.stepper) << ", tree solver " << static_cast<int>(way.treeSolver) << ": apart " << apart
                     << " m, " << turned << " rad, pulls " << built.pull << " and " << own.pull);
+    // Joints of cycles leave half a step of their forces to the next step; users' rows do not, whose steps are of first order.
+    if (way.stepper == Stepper::Impulse) {
+      CHECK(apart < 5e-3);
+      CHECK(turned < 1e-2);
+      CHECK(own.pull == Approx(built.pull).epsilon(0.01));
+      continue;
+    }
     // Rows of one space solved exactly, SPOOK's with the same softness: differences by round-off only.
     if (way.stepper != Stepper::Displacement) {
       CHECK(apart < 1e-10);
