@@ -42,9 +42,10 @@ struct ScrewJoint : PlainCoordinates<1> {
     const double both[2] = {q[0], m.frames->pitch * q[0]};
     CylindricalJoint::pose(m, parent, both, s);
   }
-  static void subspace(const LinkModel& m, const BodyPose& parent, const Vec3& O, LinkState& s) {
-    CylindricalJoint::subspace(m, parent, O, s);
-    s.S[0] += m.frames->pitch * s.S[1];
+  static void subspace(const LinkModel& m, const BodyPose&, const Vec3& O, LinkState& s) {
+    const Vec3 axis = s.R * m.joint->axis;
+    setTurnAbout(s.S[0], axis, s.anchor - O);
+    s.S[0].tail<3>() += m.frames->pitch * axis;
   }
   static void constraints(const LinkModel& m, const BodyPose& parent, const Vec3& O, const LinkState& s, Vec6* T) {
     CylindricalJoint::constraints(m, parent, O, s, T);
