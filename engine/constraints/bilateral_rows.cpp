@@ -26,6 +26,14 @@ double smallness(const RowBuffer& rows) {
   return std::sqrt(most);
 }
 
+// 1/kg: less than what a force on a joint moves, unless the other joints hold it already.
+double leastMobility(const RowBuffer& rows) {
+  constexpr double kShare = 1e-3;
+  double mass = 0;
+  for (int t : rows.islandTrees) mass = std::max(mass, rows.topology.trees[t].mass);
+  return mass > 0 ? kShare / mass : 0;
+}
+
 // Adds the rows of an island in their order: f(row, target) finishes each.
 template <class F>
 void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings& settings, double doubt, F&& finish) {
@@ -69,7 +77,8 @@ void addRows(RowBuffer& rows, Island& island, Slots& slots, const WorldSettings&
       finish(to, wanted - base);
     }
   }
-  rows.work.bilateral.build(rows.articulated, std::min(kMostDoubt, doubt * opening));
+  const double scale = island.joints.empty() ? 0 : leastMobility(rows) * std::min(1.0, size * size);
+  rows.work.bilateral.build(rows.articulated, std::min(kMostDoubt, doubt * opening), scale);
   if (rows.work.bilateral.inconsistency() > 1e-3) island.tally->infeasible++;
 }
 

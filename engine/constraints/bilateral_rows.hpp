@@ -22,8 +22,8 @@ void storeBilateralRows(const RowBuffer& rows, const Island& island, Slots& slot
 // Of the impulses over h only those of joints that close cycles.
 void storeCycleForces(const RowBuffer& rows, const Island& island, Slots& slots, const WorldSettings& settings, double h);
 
-// Of accelerations, whose multipliers are forces: those at the end of a step to the joints and couplings, which leave half a step of them to
-// the momenta of the next.
+// Of accelerations, whose multipliers are forces: those at the end of a step to the joints and couplings, which leave half a step of them
+// to the momenta of the next.
 void storeEndForces(const RowWorkspace& work, const RowBodies& bodies, const Island& island, Slots& slots, const WorldSettings& settings,
                     std::vector<double>& lambda);
 void dropEndForces(const Island& island, Slots& slots);

@@ -97,7 +97,8 @@ struct PairBuilder {
   void limit(const Vec6& wrench, int k) {
     const dynamics::AxisParameters& p = *j.axes[k].parameters;
     const double margin = kPairMargin + 1.5 * times.next * std::fabs(j.axes[k].v);
-    if (j.q[k] - p.lower < margin) boundAlong(wrench, k, 1, j.q[k] - p.lower, 1, p.restitution);
+    const bool length = j.def->constraint == ConstraintType::Distance;  // never less than 0: no limit there
+    if (j.q[k] - p.lower < margin && !(length && p.lower <= 0)) boundAlong(wrench, k, 1, j.q[k] - p.lower, 1, p.restitution);
     if (p.upper - j.q[k] < margin) boundAlong(wrench, k, -1, p.upper - j.q[k], 2, p.restitution);
   }
 

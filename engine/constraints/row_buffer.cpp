@@ -164,6 +164,7 @@ int RowBuffer::addForceRows(int path, const RowEnd& a, const RowEnd& b, const Ve
       onB[k] = wrenchAt(b.link, *direction[k], none, point);
     }
     row = addPairRows<3>(path, a, b, onA, onB);
+    guardForces(row, 3, a, b);
   }
   if (level == RowLevel::Acceleration) return row;
   const Vec3 prescribed = bodies.baseVelocity(b, point) - bodies.baseVelocity(a, point);
@@ -175,6 +176,7 @@ int RowBuffer::addSpeculativeRow(int path, const RowEnd& a, const RowEnd& b, con
   const Vec3 none = Vec3::Zero();
   const Vec6 onA = wrenchAt(a.link, -direction, none, point[0]), onB = wrenchAt(b.link, direction, none, point[1]);
   const int row = addPairRows<1>(path, a, b, &onA, &onB);
+  guardForces(row, 1, a, b);
   work.rows.rows[row].bias = direction.dot(bodies.baseVelocity(b, point[1]) - bodies.baseVelocity(a, point[0]));
   return row;
 }
@@ -209,6 +211,20 @@ int RowBuffer::addPairRows(int path, const RowEnd& a, const RowEnd& b, const Vec
       respond(work.rows.r(row + c), a.link, Pa[c], b.link, Pb[c], nullptr, -1);
     }
   return row;
+}
+
+// A force moves a tree as a mass of some multiple of the tree's, by the leverage of its joints; beyond this multiple, they lock its
+// direction.
+void RowBuffer::guardForces(int first, int count, const RowEnd& a, const RowEnd& b) {
+  constexpr double kMost = 1e3;  // times 1e10 of finish()
+  double mass = 0;
+  for (const RowEnd* e : {&a, &b})
+    if (e->link >= 0) mass = std::max(mass, topology.trees[bodies.bodies[e->body].tree].mass);
+  if (!(mass > 0)) return;
+  if (oneSided_.count == 0) std::fill_n(oneSided_.size, 3, 0.0);
+  oneSided_.first = first;
+  oneSided_.count = count;
+  for (int k = 0; k < count; k++) oneSided_.size[k] = std::max(oneSided_.size[k], 1 / (kMost * mass));
 }
 
 int RowBuffer::addAxisRow(int link, const double* g, int* itsPath) {

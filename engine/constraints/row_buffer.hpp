@@ -78,7 +78,9 @@ struct RowBuffer {
   double* const reference_;  // velocities from which the energy account starts, or null
   int fullPath_ = -1;
   int lastA_ = -2, lastB_ = -2, lastPath_ = -1;
-  // Sizes of the rows just added (index of the first one, their number) by one of their sides alone.
+  // Of the rows just added, one by one force each: a direction that joints lock leaves them but round-off.
+  void guardForces(int first, int count, const RowEnd& a, const RowEnd& b);
+  // Sizes of the rows just added (index of the first one, their number) by one of their sides alone, or by forces on whole trees.
   struct {
     int first = 0, count = 0;
     double size[3];

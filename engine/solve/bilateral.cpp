@@ -97,7 +97,7 @@ void BilateralRows::exchange(int a, int b) {
   std::swap(order_[a], order_[b]);
 }
 
-void BilateralRows::build(bool same, double uncertain) {
+void BilateralRows::build(bool same, double uncertain, double scale) {
   const int n = count_;
   const double doubtful = std::max(uncertain, kRoundOff);
   coefficient_.assign(static_cast<std::size_t>(n) * n, 0.0);
@@ -107,7 +107,7 @@ void BilateralRows::build(bool same, double uncertain) {
   work_.resize(3 * n);
   double* original = work_.data();  // squared norms; zero for rows that are dropped from the start
   double* left = work_.data() + n;  // squared norms of what remains of the rows, in their present order
-  double longest = 0;
+  double longest = scale;
   for (int i = 0; i < n; i++) {
     order_[i] = i;
     measure(i);

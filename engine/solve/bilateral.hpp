@@ -25,7 +25,8 @@ class BilateralRows {
   // rows that the others imply to within that error or 1e-8 of the row, rows that are round-off compared with the longest row (such as the
   // out-of-plane rows of a planar linkage), and rows that are not finite. Where targets of redundant rows disagree, they are met in the
   // least-squares sense over rows scaled to length one; inconsistency() is the largest velocity by which a target is missed.
-  void build(bool same = false, double uncertain = 0);
+  // `scale`: squared norm that a row of the problem has at least where it is not round-off, if all were.
+  void build(bool same = false, double uncertain = 0, double scale = 0);
   int count() const { return count_; }
   int rank() const { return rank_; }
   bool certain() const { return certain_; }  // no row was dropped for the error of the rows

@@ -59,7 +59,7 @@ struct RowWorkspace {
   std::vector<DrivePoint> drivePoints, drivePointsBefore;
   std::vector<double> drift, driftSample;        // of the bilateral rows (constraints/held_accelerations.cpp)
   std::vector<dynamics::LinkState> driftStates;  // of the island's links
-  bool counted = true;  // the clock of stages counts its time: the thread that called the step works in it
+  bool counted = true;                           // the clock of stages counts its time: the thread that called the step works in it
 
   void reserve(const Sizes& sizes, solve::Solver solver);
 };

@@ -35,7 +35,8 @@ bool isStiffened(const WorldData& w, const TreeRuntime& t) {
 bool floats(const WorldData& w, const Island& island) {
   if (!std::all_of(island.trees.begin(), island.trees.end(), [&](int ti) { return w.trees[ti].freeRoot; })) return false;
   const auto outside = [&](int body) { return body < 0 || w.bodies[body].link < 0; };
-  return std::none_of(island.joints.begin(), island.joints.end(), [&](int id) { return outside(w.joints[id].a) || outside(w.joints[id].b); });
+  return std::none_of(island.joints.begin(), island.joints.end(),
+                      [&](int id) { return outside(w.joints[id].a) || outside(w.joints[id].b); });
 }
 
 struct RigidMotion {  // of all links of an island as one body

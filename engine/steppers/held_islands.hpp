@@ -12,8 +12,8 @@ bool flowsOn(WorldData& w, const Island& island, double next);
 // Where some tree of an island that joints hold starts without the reactions of the last step, none does: what one end of a joint keeps of
 // them, the other would lack. Whether they start with them.
 bool startAlike(WorldData& w, const Island& island);
-// The end of a step of such an island, whose velocities are known: its energy; where it `flows` on, accelerations for the next. `second`: it
-// started with the reactions of the last step.
+// The end of a step of such an island, whose velocities are known: its energy; where it `flows` on, accelerations for the next. `second`:
+// it started with the reactions of the last step.
 Failure finishHeld(WorldData& w, RowWorkspace& work, Island& island, double h, bool second, bool flows);
 
 }  // namespace vertebra::steppers

@@ -13,6 +13,7 @@
 #include "engine/islands/islands.hpp"
 #include "engine/state/stage_clock.hpp"
 #include "engine/state/stepper_traits.hpp"
+#include "engine/steppers/fall_together.hpp"
 #include "engine/steppers/held_islands.hpp"
 #include "engine/steppers/loops.hpp"
 #include "engine/steppers/multirate.hpp"
@@ -200,44 +201,6 @@ void dropGain(WorldData& w, TreeRuntime& t, double h, StepTally& tally) {
   if (w.settings.energyAccount) tally.account.corrected += 0.5 * (trees::kineticTwice(w, t) - now);
 }
 
-// Bodies that press on each other in flight fall together: none of them is moved by gravity alone, all of them are. What falls no faster
-// than half is taken for borne, and whatever presses on what is borne.
-void noteFallTogether(WorldData& w, const Island& island, double h) {
-  constexpr double kFalls = 0.5, kRounding = 1e-9;  // shares
-  if (island.trees.size() == 1 || !island.joints.empty() || !island.couplings.empty() || !island.constraints.empty()) return;
-  if (std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return isPushed(w, w.trees[ti]); })) return;
-  const double least = kFalls * h * w.settings.gravity.squaredNorm();
-  int falling = 0;
-  for (int ti : island.trees) {
-    TreeRuntime& t = w.trees[ti];
-    if (t.falls || !t.freeRoot || t.smooth || t.pulled) continue;
-    if (t.tree.count == 1 && !((t.tree.state[0].v - w.links[t.first].startV).dot(w.settings.gravity) > least)) continue;  // most rest
-    double change = 0, share = 0;
-    for (int i = t.first; i < t.first + t.tree.count; i++) {
-      change += w.model[i].mass * (w.state[i].v - w.links[i].startV).dot(w.settings.gravity);
-      share += w.model[i].mass * w.links[i].gravityScale;
-    }
-    t.falls = std::fabs(share - t.mass) < kRounding * t.mass && change > least * t.mass;
-    falling += t.falls;
-  }
-  if (falling == 0) return;
-  const auto fallingTree = [&](int body) -> TreeRuntime* {
-    TreeRuntime* const t = body >= 0 && w.bodies[body].link >= 0 ? &w.trees[w.bodies[body].tree] : nullptr;
-    return t && t->falls ? t : nullptr;
-  };
-  for (bool again = true; again;) {
-    again = false;
-    for (int c : island.contacts) {
-      const Contact& contact = w.contacts[c];
-      if (contact.force == Vec3::Zero()) continue;
-      TreeRuntime *const a = fallingTree(contact.bodyA), *const b = fallingTree(contact.bodyB);
-      if (!a == !b) continue;
-      (a ? a : b)->falls = false;
-      again = true;
-    }
-  }
-}
-
 // Whether trees of the island have drives in the second-order form; they leave it.
 bool undoesDrives(WorldData& w, const Island& island) {
   bool any = false;
@@ -261,6 +224,34 @@ Failure projectBeforeRows(WorldData& w, TreeRuntime& t, double h) {
   return f;
 }
 
+struct IslandEnd {                      // how the rows of an island left it
+  bool rowless = true, closed = false;  // nothing acted; joints that close cycles, or couplings, did,
+  bool held = false, flows = false;     // and nothing else, and its next step may be of second order
+  bool reacts = false;                  // its momenta contained half of the forces of its joints
+};
+
+Failure solveRows(WorldData& w, RowWorkspace& work, Island& island, double h, IslandEnd& end) {
+  const bool tied = !island.joints.empty() || !island.couplings.empty();
+  end.reacts = tied && startAlike(w, island);
+  constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
+  std::optional<constraints::SolvedRows> solved;
+  if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
+  end.held = isHeldByJoints(w, work, island);
+  end.flows = end.held && flowsOn(w, island, moveAfter(w, h));
+  if (!end.flows && acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
+    if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
+  storeRows(w, work, island, *solved);
+  if (end.reacts) constraints::addStartForces(island, w, h);
+  if (tied && !end.held) constraints::dropEndForces(island, w);
+  if (softRowsGiveWay(w, work, island)) {
+    if (divides(w)) return {Failure::TooDeep, ""};
+    island.tally->unsolved++;
+  }
+  end.rowless = solved->empty();
+  end.closed = work.bilateral.count() > 0;
+  return {};
+}
+
 Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
   const double h = w.trees[island.trees[0]].step;
   StepTally& tally = *island.tally;
@@ -274,35 +265,29 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     }
     t.expectHalving = false;
   }
-  const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
-  bool rowless = true, closed = false, held = false, flows = false;
+  IslandEnd end;
   const bool guarded = mayHaveRows(w, island);
-  const bool tied = !island.joints.empty() || !island.couplings.empty(), reacts = tied && startAlike(w, island);
   if (guarded) {
-    constraints::IslandRows rows(w, work, island, {h, moveAfter(w, h)});
-    std::optional<constraints::SolvedRows> solved;
-    if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
-    held = isHeldByJoints(w, work, island);
-    flows = held && flowsOn(w, island, moveAfter(w, h));
-    if (!flows && acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
-      if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
-    storeRows(w, work, island, *solved);
-    if (reacts) constraints::addStartForces(island, w, h);
-    if (tied && !held) constraints::dropEndForces(island, w);
-    if (softRowsGiveWay(w, work, island)) {
-      if (divides(w)) return {Failure::TooDeep, ""};
-      tally.unsolved++;
-    }
-    rowless = solved->empty();
-    closed = work.bilateral.count() > 0;
-  } else if (Failure f = solveFree(w, work, island, h, ofTree)) {
-    return f;
+    if (Failure f = solveRows(w, work, island, h, end)) return f;
+  } else {
+    const Projection ofTree = [](WorldData& world, TreeRuntime& t, double step) { return project(world, t, step, t.smooth); };
+    if (Failure f = solveFree(w, work, island, h, ofTree)) return f;
   }
+  const bool rowless = end.rowless;
   const auto gained = [&](const TreeRuntime& t) { return guarded && t.gain > kGained; };
   const bool anyGained = !rowless && std::any_of(island.trees.begin(), island.trees.end(), [&](int ti) { return gained(w.trees[ti]); });
   if (anyGained && divides(w)) return {Failure::TooDeep, ""};
   tally.unsolved += anyGained;
-  if (held) return finishHeld(w, work, island, h, reacts, flows);
+  const auto tellDropped = [&](const TreeRuntime& t) {
+    if (!guarded || !dropsGain(w, t)) return false;
+    tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(t.rare->dropScale - 1));
+    if (w.settings.energyAccount) tally.account.corrected -= t.rare->dropped;
+    return true;
+  };
+  if (end.held) {
+    for (int ti : island.trees) tellDropped(w.trees[ti]);
+    return finishHeld(w, work, island, h, end.reacts, end.flows);
+  }
   bool firstOrder = !rowless;
   const Hold hold = rowless ? Hold::Nothing : holdOf(work);
   double defect = 0;
@@ -311,12 +296,8 @@ Failure stepIsland(WorldData& w, RowWorkspace& work, Island& island) {
     const EnergyAccount before = tally.account;
     if (t.hasAxisForces) trees::recordImplicitAxisForces(w, t, h, t.smooth ? trees::AxisForm::Smooth : trees::AxisForm::Implicit, tally);
     if (t.pulled) trees::concludeFields(w, t, h);
-    const bool wasSmooth = t.smooth, dropped = guarded && dropsGain(w, t);
-    if (dropped) {
-      tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(t.rare->dropScale - 1));
-      if (w.settings.energyAccount) tally.account.corrected -= t.rare->dropped;
-    }
-    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !closed)
+    const bool wasSmooth = t.smooth, dropped = tellDropped(t);
+    if (w.settings.energyAccount && !wasSmooth && !t.saddle && !t.movingBase && !end.closed)
       tally.account.discretisation += trees::gainedEnergy(w, t, h);
     t.coasting = false;
     t.smooth = rowless && !trees::needsFirstOrder(w, t, moveAfter(w, h));

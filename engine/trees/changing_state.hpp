@@ -11,7 +11,8 @@ namespace vertebra::trees {
 
 inline bool acted(const JointBetween& b) {
   const auto any = [](const double(&x)[6]) { return std::any_of(x, x + 6, [](double e) { return e != 0; }); };
-  return b.force != Vec3::Zero() || b.torque != Vec3::Zero() || b.endForce != Vec3::Zero() || b.endTorque != Vec3::Zero() || any(b.hold) || any(b.drive) || any(b.spring);
+  return b.force != Vec3::Zero() || b.torque != Vec3::Zero() || b.endForce != Vec3::Zero() || b.endTorque != Vec3::Zero() || any(b.hold) ||
+         any(b.drive) || any(b.spring);
 }
 
 inline bool acted(const AxisForces& f) {  // without a branch for each number

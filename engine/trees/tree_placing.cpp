@@ -134,6 +134,12 @@ void refreshTree(TreeWorld& w, TreeRuntime& t) {
 
 void touchTree(TreeWorld& w, int tree) {
   wakeTree(w, tree);
+  for (std::size_t i = 0; w.anyAsleep && i < w.contacts.size(); i++) {  // what rested on it may lose its support
+    const Contact& c = w.contacts[i];
+    const int a = c.bodyA >= 0 ? w.bodies[c.bodyA].tree : -1, b = c.bodyB >= 0 ? w.bodies[c.bodyB].tree : -1;
+    if (a == tree && b >= 0) wakeTree(w, b);
+    if (b == tree && a >= 0) wakeTree(w, a);
+  }
   refreshTree(w, w.trees[tree]);
 }
 

@@ -133,6 +133,7 @@ void changeShape(WorldData& w, int shape, Change&& change) {
 void World::setShapeSurface(int shape, const geometry::Surface& surface) {
   data_->anyTwist |= twists(surface);
   changeShape(*data_, shape, [&](ShapeConstants& c) { c.surface = surface; });
+  wakeAll();  // what stuck may slide
 }
 void World::setShapeFilter(int shape, std::uint32_t category, std::uint32_t mask) {
   changeShape(*data_, shape, [&](ShapeConstants& c) {

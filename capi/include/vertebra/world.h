@@ -96,7 +96,7 @@ typedef struct vtb_energy {
   double lost_impact;   /* J: taken by contacts, limits and bounded rows along their normal */
   double lost_clamp;    /* J: taken (or given: negative) by clamps, projections and caps */
   double corrected;     /* J: given (or taken: negative) by the energy correction */
-  /* J: likewise by the error of steps of first order (contacts, limits, stiff drives), of trees without closed cycles */
+  /* J: likewise by the error of steps of first order (contacts, limits, stiff drives) of trees without closed cycles, of second with */
   double discretisation;
 } vtb_energy;
 /* Energies now and the accounts. */

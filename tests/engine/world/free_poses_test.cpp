@@ -267,8 +267,8 @@ TEST_CASE("a massless frame moves with its body where bodies keep their own pose
         }
       };
       with.run(200, Vec3::Zero()), without.run(200, Vec3::Zero());
-      // `spook` needs the earlier velocity of the held point: the frame's, or the body's there; `impulse` moves the root by its acceleration,
-      // the frame or the body, to second order.
+      // `spook` needs the earlier velocity of the held point: the frame's, or the body's there; `impulse` moves the root by its
+      // acceleration, the frame or the body, to second order.
       differ(stepper == Stepper::Spook ? 1e-5 : stepper == Stepper::Impulse ? 2e-6 : 1e-9);
       const double before = without.world.bodyPose(without.body).p.x();
       with.run(100, Vec3(30, 0, 10)), without.run(100, Vec3(30, 0, 10));

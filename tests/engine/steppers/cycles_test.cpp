@@ -1,0 +1,162 @@
+// Closed cycles under `impulse`: of second order where nothing but their joints holds them. References: `ode` at a fine step, conservation
+// laws. Units: m, rad, s, J.
+#include <cmath>
+
+#include "tests/engine/world/scenes.hpp"
+
+using namespace vertebra;
+
+namespace {
+
+// A bar of 1 kg in the plane y = 0 from a to b, its own x axis along it.
+int addBar(world::World& w, const Vec3& a, const Vec3& b, double mass = 1) {
+  const double length = (b - a).norm();
+  BodyDefinition d;
+  d.mass = mass;
+  d.pose = {0.5 * (a + b), quatFromAxisAngle(Vec3::UnitY(), -std::atan2((b - a).z(), (b - a).x()))};
+  const double side = mass * length * length / 12;
+  d.inertia = Vec3(0.02 * side, side, side).asDiagonal();
+  return w.createBody(d);
+}
+
+int hinge(world::World& w, int a, int b, const Vec3& point) {
+  JointDefinition d;
+  d.a = a;
+  d.b = b;
+  d.axis = Vec3::UnitY();
+  d.frameA.p = a < 0 ? point : Vec3(w.bodyPose(a).inverse() * point);
+  d.asTheyStand = true;
+  int id = -1;
+  REQUIRE_FALSE(w.createJoint(d, id));
+  return id;
+}
+
+// Crank, coupler and rocker; base 0.6 m.
+struct FourBar {
+  world::World w;
+  int bars[3], joints[4];
+  explicit FourBar(const WorldSettings& s) : w(s) {
+    const Vec3 a(0, 0, 0), b(0.12, 0, 0.28), c(0.55, 0, 0.45), d(0.6, 0, 0);
+    bars[0] = addBar(w, a, b), bars[1] = addBar(w, b, c), bars[2] = addBar(w, c, d);
+    joints[0] = hinge(w, -1, bars[0], a), joints[1] = hinge(w, bars[0], bars[1], b);
+    joints[2] = hinge(w, bars[1], bars[2], c), joints[3] = hinge(w, -1, bars[2], d);
+  }
+};
+
+Vec3 endOf(const WorldSettings& s, double seconds) {
+  FourBar f(s);
+  test::advance(f.w, static_cast<int>(std::lround(seconds / s.timeStep)));
+  CHECK(f.w.statistics().maxJointError < 1e-9);
+  return f.w.bodyPose(f.bars[1]).p;
+}
+
+// Bars in a ring, floating; some of them heavier.
+std::vector<int> addRing(world::World& w, int n, double omega) {
+  std::vector<int> bars;
+  const auto corner = [&](int i) { return Vec3(0.34 * std::cos(2 * kPi * i / n), 0, 0.34 * std::sin(2 * kPi * i / n)); };
+  for (int i = 0; i < n; i++) bars.push_back(addBar(w, corner(i), corner(i + 1), i == 1 ? 2 : 1));
+  for (int i = 0; i < n; i++) hinge(w, bars[i], bars[(i + 1) % n], corner(i + 1));
+  for (int b : bars) REQUIRE_FALSE(w.setBodyTwist(b, Vec3(0, omega, 0).cross(w.bodyPose(b).p) + Vec3(0.3, 0, 0.1), Vec3(0, omega, 0)));
+  return bars;
+}
+
+struct Momentum {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+};
+Momentum momentumOf(const world::World& w, const std::vector<int>& bodies) {
+  Momentum m;
+  for (int b : bodies) {
+    double mass;
+    Vec3 com, v, omega;
+    Mat3 inertia;
+    w.bodyMass(b, mass, com, inertia);
+    w.bodyTwist(b, v, omega);
+    const Mat3 R = w.bodyPose(b).q.toRotationMatrix();
+    m.linear += mass * v;
+    m.angular += R * inertia * R.transpose() * omega + mass * w.bodyPose(b).p.cross(v);
+  }
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("cycles: a four-bar linkage is of second order under impulse, whatever keeps its poses", "[step][cycles]") {
+  WorldSettings fine = test::awake(Stepper::Ode, 4000);
+  const Vec3 exact = endOf(fine, 0.5);
+  for (const bool freePoses : {false, true})
+    for (const TreeSolver solver : {TreeSolver::Articulated, TreeSolver::Sparse, TreeSolver::Dense}) {
+      double off[2];
+      for (int k = 0; k < 2; k++) {
+        WorldSettings s = test::awake(Stepper::Impulse, k ? 480 : 120);
+        s.freePoses = freePoses;
+        s.treeSolver = solver;
+        off[k] = (endOf(s, 0.5) - exact).norm();
+      }
+      INFO("free poses " << freePoses << ", solver " << static_cast<int>(solver) << ": off by " << off[0] << " and " << off[1]);
+      CHECK(off[0] < 2e-3);
+      CHECK(off[1] < 0.09 * off[0]);  // a sixteenth
+    }
+}
+
+TEST_CASE("cycles: a linkage that falls over keeps its energy", "[step][cycles]") {
+  for (const double rate : {60.0, 240.0}) {
+    WorldSettings s = test::awake(Stepper::Impulse, rate);
+    s.energyAccount = true;
+    FourBar f(s);
+    const double start = test::totalEnergy(f.w);
+    double worst = 0;
+    for (int i = 0; i < 6 * rate; i++) {
+      test::advance(f.w, 1);
+      worst = std::max(worst, std::fabs(test::totalEnergy(f.w) - start));
+    }
+    INFO("1/" << rate << " s: " << worst << " J");
+    CHECK(worst < (rate > 100 ? 0.01 : 0.1));  // 0.4 J and more of first order
+    CHECK(f.w.statistics().maxJointError < 1e-9);
+    CHECK(f.w.statistics().unsolved == 0);
+  }
+}
+
+TEST_CASE("cycles: a ring that spins in flight keeps its momenta and energy", "[step][cycles]") {
+  for (const double omega : {3.0, 10.0, 30.0})
+    for (const bool freePoses : {false, true}) {
+      WorldSettings s = test::awake(Stepper::Impulse, 240);
+      s.gravity.setZero();
+      s.freePoses = freePoses;
+      world::World w(s);
+      const std::vector<int> bars = addRing(w, 5, omega);
+      test::advance(w, 1);  // what the given velocities open goes
+      const Momentum before = momentumOf(w, bars);
+      const double energy = test::totalEnergy(w);
+      test::advance(w, 4 * 240);
+      const Momentum after = momentumOf(w, bars);
+      INFO(omega << " rad/s, free poses " << freePoses << ": " << (after.linear - before.linear).norm() << " of " << before.linear.norm()
+                 << " N s, " << (after.angular - before.angular).norm() << " of " << before.angular.norm() << " N m s, "
+                 << test::totalEnergy(w) - energy << " of " << energy << " J");
+      CHECK((after.linear - before.linear).norm() < 1e-9 * before.linear.norm());
+      CHECK((after.angular - before.angular).norm() < (omega < 20 ? 2e-3 : 2e-2) * before.angular.norm());
+      CHECK(std::fabs(test::totalEnergy(w) - energy) < 1e-6 * energy);
+    }
+}
+
+TEST_CASE("cycles: told forces of joints are means over the step, and a step goes on from a snapshot", "[step][cycles]") {
+  WorldSettings s = test::awake(Stepper::Impulse, 240);
+  FourBar f(s), twin(s);
+  test::advance(f.w, 50);
+  std::vector<std::uint8_t> kept;
+  f.w.save(kept);
+  REQUIRE_FALSE(twin.w.restore(kept.data(), kept.size()));
+  for (int i = 0; i < 200; i++) {
+    const auto p = [&] { return momentumOf(f.w, {f.bars[0], f.bars[1], f.bars[2]}).linear; };
+    const Vec3 before = p();
+    test::advance(f.w, 1);
+    test::advance(twin.w, 1);
+    JointForces at[2], twins;
+    f.w.jointForces(f.joints[0], at[0]);
+    f.w.jointForces(f.joints[3], at[1]);
+    twin.w.jointForces(f.joints[3], twins);
+    const Vec3 told = at[0].force + at[1].force + 3 * s.gravity;
+    REQUIRE(((p() - before) / s.timeStep - told).norm() < 1e-9 * at[0].force.norm());
+    REQUIRE(twins.force == at[1].force);
+    REQUIRE(twin.w.bodyPose(f.bars[1]).p == f.w.bodyPose(f.bars[1]).p);
+  }
+}
