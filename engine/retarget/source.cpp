@@ -32,7 +32,10 @@ void findContacts(Source& s) {
     s.floor = std::min(s.floor, figure::quantile(toe[side].height, figure::kFloorShare));
   }
   for (int side = 0; side < 2; side++) {
-    s.ankleFloor[side] = figure::quantile(ankle[side].height, figure::kFloorShare);
+    // An ankle stands no higher above the ground than its foot is long, be it held up and still in all of the clip.
+    const SourceFrame& f = s.frames[0];
+    const double foot = (f.p[sided(side, Role::LeftToe)] - f.p[sided(side, Role::LeftFoot)]).norm();
+    s.ankleFloor[side] = std::min(figure::quantile(ankle[side].height, figure::kFloorShare), s.floor + foot);
     const std::vector<bool> a = figure::restingFrames(toe[side], s.floor, s.rule, s.frameTime);
     const std::vector<bool> b = figure::restingFrames(ankle[side], s.ankleFloor[side], s.rule, s.frameTime);
     std::vector<bool>& on = s.inContact[side];
@@ -97,6 +100,8 @@ std::string readSource(const figure::Motion& given, double rate, const RoleMap& 
     figure::motionWorldPosesAt(motion, i * out.frameTime, false, poses.data());
     out.frames.push_back(sourceFrame(out.roles, poses.data()));
   }
+  figure::motionWorldPoses(motion, nullptr, false, poses.data());
+  out.rest = sourceFrame(out.roles, poses.data());
   const auto leg = [&](const SourceFrame& f, int side) {
     const Vec3 knee = f.p[sided(side, Role::LeftKnee)];
     return (f.p[sided(side, Role::LeftHip)] - knee).norm() + (f.p[sided(side, Role::LeftFoot)] - knee).norm();

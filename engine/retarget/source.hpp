@@ -24,6 +24,7 @@ struct Source {
   Roles roles;
   double frameTime = 1.0 / 30;
   std::vector<SourceFrame> frames;
+  SourceFrame rest;                                 // the skeleton's pose at rest
   double leg = 0;                                   // m: thigh and shin
   Eigen::Vector2d slope = Eigen::Vector2d::Zero();  // m/m: of the record's floor along x and y; the frames are as on a level one
   double floor = 0;                                 // m: height on which toes stand
