@@ -12,8 +12,10 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr int kPoseJoints = 2;  // joints that jump where an end of a clip is of another pose
-constexpr int kEndFrames = 12;  // looked at for that
+constexpr int kPoseJoints = 2;        // joints that jump where an end of a clip is of another pose
+constexpr int kEndFrames = 12;        // looked at for that, besides
+constexpr double kLongestPose = 1.2;  // s: of such a pose that is held, and
+constexpr double kHeld = 1e-3;        // rad: of its joints from frame to frame
 constexpr double kMostFrames = 1e6;
 constexpr double kLeastRate = 1e-9, kMostRate = 1e9;  // 1/s
 
@@ -49,24 +51,43 @@ void findContacts(Source& s) {
   }
 }
 
-bool endFits(const figure::Motion& m, figure::OutlierKind end) {
-  const int last = m.frames() - 1;
-  const bool first = end == figure::OutlierKind::First;
-  const std::vector<figure::Outlier> odd =
-      figure::motionOutliers(figure::motionTrimmed(m, first ? 0 : last - kEndFrames, first ? kEndFrames : last));
-  return std::none_of(odd.begin(), odd.end(), [&](const figure::Outlier& o) { return o.kind == end && o.joints >= kPoseJoints; });
+// Whether no joint turns from one frame to the next within frames first to last.
+bool isHeld(const figure::Motion& m, int first, int last) {
+  for (int i = first; i < last; i++)
+    for (std::size_t j = 0; j < m.joints.size(); j++) {
+      const Quat a = figure::motionLocalPose(m, static_cast<int>(j), m.frame(i)).q;
+      if (a.angularDistance(figure::motionLocalPose(m, static_cast<int>(j), m.frame(i + 1)).q) > kHeld) return false;
+    }
+  return true;
 }
 
-// The clip with ends that fit.
+// How many frames at an end are of another pose: one, or a pose held for a short time, from which joints jump into the motion.
+int foreignFrames(const figure::Motion& m, bool atFirst) {
+  const int last = m.frames() - 1, longest = std::min(m.frames() / 2, static_cast<int>(kLongestPose / m.frameTime));
+  const int looked = std::min(last, longest + kEndFrames), from = atFirst ? 0 : last - looked;
+  int out = 0;
+  for (const figure::Outlier& o : figure::motionOutliers(figure::motionTrimmed(m, from, from + looked))) {
+    if (o.joints < kPoseJoints) continue;
+    const int frame = from + o.frame;  // the first after the jump
+    if (o.kind == (atFirst ? figure::OutlierKind::First : figure::OutlierKind::Last)) out = std::max(out, 1);
+    if (o.kind != figure::OutlierKind::Jump) continue;
+    const int run = atFirst ? frame : last + 1 - frame;
+    if (run <= longest && (atFirst ? isHeld(m, 0, frame - 1) : isHeld(m, frame, last))) out = std::max(out, run);
+  }
+  return out;
+}
+
+// The clip with ends that fit: one frame of another pose as what the two beside it lead to, more of them as the nearest that is none.
 figure::Motion withFittingEnds(const figure::Motion& m, Source& s) {
   figure::Motion out = m;
   const int last = m.frames() - 1;
   if (last < 3) return out;
-  s.firstFits = endFits(m, figure::OutlierKind::First);
-  s.lastFits = endFits(m, figure::OutlierKind::Last);
-  if (!s.firstFits) figure::motionRowBetween(m, 1, 2, -1, out.values.data());
-  if (!s.lastFits)
-    figure::motionRowBetween(m, last - 2, last - 1, 2, out.values.data() + static_cast<std::ptrdiff_t>(last) * m.channelCount);
+  const auto row = [&](int frame) { return out.values.data() + static_cast<std::ptrdiff_t>(frame) * m.channelCount; };
+  const int first = s.foreignFirst = foreignFrames(m, true), behind = s.foreignLast = foreignFrames(m, false);
+  if (first == 1) figure::motionRowBetween(m, 1, 2, -1, row(0));
+  if (behind == 1) figure::motionRowBetween(m, last - 2, last - 1, 2, row(last));
+  for (int i = 0; first > 1 && i < first; i++) std::copy_n(m.frame(first), m.channelCount, row(i));
+  for (int i = 0; behind > 1 && i < behind; i++) std::copy_n(m.frame(last - behind), m.channelCount, row(last - i));
   return out;
 }
 

@@ -30,7 +30,7 @@ struct Source {
   double floor = 0;                                 // m: height on which toes stand
   double ankleFloor[2] = {0, 0};                    // m: of ankles, likewise
   figure::ContactRule rule;                         // for its size
-  bool firstFits = true, lastFits = true;  // else another pose was there, such as a T-pose, and is now what the frames beside it lead to
+  int foreignFirst = 0, foreignLast = 0;            // frames at the ends of another pose, such as a T-pose, replaced
   std::vector<Interval> contacts[2];
   std::vector<bool> inContact[2];
 
