@@ -121,6 +121,9 @@ std::string readSource(const figure::Motion& given, double rate, const RoleMap& 
     figure::motionWorldPosesAt(motion, i * out.frameTime, false, poses.data());
     out.frames.push_back(sourceFrame(out.roles, poses.data()));
   }
+  const double perFrame = motion.frameTime / out.frameTime;
+  out.ownFirst = std::min(count - 1, static_cast<int>(std::ceil(out.foreignFirst * perFrame - 1e-6)));
+  out.ownLast = std::max(out.ownFirst, count - 1 - static_cast<int>(std::ceil(out.foreignLast * perFrame - 1e-6)));
   figure::motionWorldPoses(motion, nullptr, false, poses.data());
   out.rest = sourceFrame(out.roles, poses.data());
   const auto leg = [&](const SourceFrame& f, int side) {

@@ -31,6 +31,7 @@ struct Source {
   double ankleFloor[2] = {0, 0};                    // m: of ankles, likewise
   figure::ContactRule rule;                         // for its size
   int foreignFirst = 0, foreignLast = 0;            // frames at the ends of another pose, such as a T-pose, replaced
+  int ownFirst = 0, ownLast = 0;                    // frames between those, at the result's rate
   std::vector<Interval> contacts[2];
   std::vector<bool> inContact[2];
 

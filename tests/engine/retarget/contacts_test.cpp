@@ -20,7 +20,7 @@ struct Stance {
 constexpr double kOnKnees = walker::kThigh + 3.3;
 constexpr LegBend kFolded{0, 90, 60}, kRaised{-60, 90, 0};  // shin and instep on the ground; foot held up
 
-// Poses held for so many seconds, one after the other, half a second between them.
+// Poses held for so many seconds, one after the other, half a second between them, in which the feet leave the ground.
 figure::Motion holding(const std::vector<std::pair<Stance, double>>& poses) {
   figure::Motion m = walker::motion(walker::bvh(0));
   const std::vector<double> still(static_cast<std::size_t>(m.channelCount), 0);
@@ -28,7 +28,7 @@ figure::Motion holding(const std::vector<std::pair<Stance, double>>& poses) {
   const auto put = [&](const Stance& a, const Stance& b, double x) {
     std::vector<double> row = still;
     const auto mix = [&](double from, double to) { return from + x * (to - from); };
-    row[1] = mix(a.height, b.height);
+    row[1] = mix(a.height, b.height) + 100 * x * (1 - x);
     for (std::size_t side = 0; side < 2; side++) {
       const LegBend &from = side ? a.right : a.left, &to = side ? b.right : b.left;
       double* leg = row.data() + 6 + 12 * side;
