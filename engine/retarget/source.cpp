@@ -16,6 +16,8 @@ constexpr int kPoseJoints = 2;        // joints that jump where an end of a clip
 constexpr int kEndFrames = 12;        // looked at for that, besides
 constexpr double kLongestPose = 1.2;  // s: of such a pose that is held, and
 constexpr double kHeld = 1e-3;        // rad: of its joints from frame to frame
+constexpr double kFeetUp = 0.15;      // of a leg's length: toes that never come nearer to the lowest joints do not tell the floor
+constexpr double kFlesh = 0.05;       // the same: of a joint above what it lies on
 constexpr double kMostFrames = 1e6;
 constexpr double kLeastRate = 1e-9, kMostRate = 1e9;  // 1/s
 
@@ -23,6 +25,20 @@ figure::PointTrack follow(const Source& s, Role role) {
   std::vector<Vec3> positions;
   for (const SourceFrame& f : s.frames) positions.push_back(f.p[role]);
   return figure::trackOf(positions, s.frameTime);
+}
+
+// The height under the body where no foot comes down and something else does, as in lying with raised legs or standing on hands; else
+// infinite.
+double floorOfBody(const Source& s, double toes) {
+  std::vector<double> lowest;
+  for (const SourceFrame& f : s.frames) {
+    double low = kInf;
+    for (int r = 0; r < kRoles; r++)
+      if (s.has(static_cast<Role>(r))) low = std::min(low, f.p[static_cast<Role>(r)].z());
+    lowest.push_back(low);
+  }
+  const double body = figure::quantile(std::move(lowest), figure::kFloorShare);
+  return toes - body > kFeetUp * s.leg ? body - kFlesh * s.leg : kInf;
 }
 
 void findContacts(Source& s) {
@@ -33,6 +49,7 @@ void findContacts(Source& s) {
     ankle[side] = follow(s, sided(side, Role::LeftFoot));
     s.floor = std::min(s.floor, figure::quantile(toe[side].height, figure::kFloorShare));
   }
+  s.floor = std::min(s.floor, floorOfBody(s, s.floor));
   for (int side = 0; side < 2; side++) {
     // An ankle stands no higher above the ground than its foot is long, be it held up and still in all of the clip.
     const SourceFrame& f = s.frames[0];

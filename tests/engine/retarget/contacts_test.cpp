@@ -78,6 +78,14 @@ TEST_CASE("a foot that is held up and still in all of the clip is not on the gro
   CHECK(s.contacts[1].empty());
 }
 
+TEST_CASE("where no foot comes down the floor is under what lies on it") {
+  const LegBend up{-170, 0, 0};
+  const Source s = sourceOf(holding({{Stance{10, up, up}, 2}}));
+  CHECK(s.floor < 0.1);
+  CHECK(s.floor > 0);
+  for (int side = 0; side < 2; side++) CHECK(s.contacts[side].empty());
+}
+
 TEST_CASE("noise of the record hides no contact, however many frames a second it has") {
   const std::size_t steps = sourceOf(walker::motion(walker::bvh(4))).contacts[0].size();
   REQUIRE(steps > 2);

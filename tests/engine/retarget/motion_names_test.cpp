@@ -14,8 +14,7 @@ std::string withJoint(std::string text, const std::string& before, const std::st
   const std::size_t at = text.find("JOINT " + before + "\n");
   REQUIRE(at != std::string::npos);
   const std::string open = "JOINT " + name + "\n{\nOFFSET " + offset + "\nCHANNELS 0\n";
-  if (within)
-    text.insert(text.find("}\n}\n}\n", at), "}\n");
+  if (within) text.insert(text.find("}\n}\n}\n", at), "}\n");
   text.insert(at, within ? open : open + "End Site\n{\nOFFSET 0 0 5\n}\n}\n");
   return text;
 }
