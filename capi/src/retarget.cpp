@@ -43,10 +43,16 @@ vtb_status vtb_retarget(const vtb_motion* motion, const vtb_skeleton* skeleton, 
     const auto tell = [&](const char* code, const std::string& text) {
       findings->list.add(Severity::Info, code, clip.name, 0, "motion", text);
     };
-    if (!result.firstFits)
+    if (const int n = result.foreignFirst; n == 1)
       tell("retarget.first-frame", "its first frame is of another pose (a T-pose?); taken as what the next two lead to");
-    if (!result.lastFits)
+    else if (n > 1)
+      tell("retarget.first-frame",
+           "its first " + std::to_string(n) + " frames are of another pose (a T-pose?); taken as the one after them");
+    if (const int n = result.foreignLast; n == 1)
       tell("retarget.last-frame", "its last frame is of another pose (a T-pose?); taken as what the two before lead to");
+    else if (n > 1)
+      tell("retarget.last-frame",
+           "its last " + std::to_string(n) + " frames are of another pose (a T-pose?); taken as the one before them");
     if (const double slope = result.slope.norm(); slope > 0) {
       char text[80];
       std::snprintf(text, sizeof text, "its floor leans by %.2g degrees; taken as level", std::atan(slope) * 180 / kPi);

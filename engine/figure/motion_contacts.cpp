@@ -15,11 +15,13 @@ double quantile(std::vector<double> values, double share) {
   return values[i] + (at - static_cast<double>(i)) * (next - values[i]);
 }
 
+int speedReach(double frameTime) { return static_cast<int>(std::max(1.0, std::round(kSpeedReach / frameTime))); }
+
 PointTrack trackOf(const std::vector<Vec3>& positions, double frameTime) {
   PointTrack t;
-  const std::size_t n = positions.size();
+  const std::size_t n = positions.size(), reach = static_cast<std::size_t>(speedReach(frameTime));
   for (std::size_t i = 0; i < n; i++) {
-    const std::size_t a = i > 0 ? i - 1 : 0, b = std::min(i + 1, n - 1);
+    const std::size_t a = i > reach ? i - reach : 0, b = std::min(i + reach, n - 1);
     t.height.push_back(positions[i].z());
     t.speed.push_back(b > a ? (positions[b] - positions[a]).norm() / (static_cast<double>(b - a) * frameTime) : 0);
   }

@@ -19,8 +19,11 @@ inline bool rests(const ContactRule& rule, bool before, double height, double sp
   return height < rule.height[before] && speed < rule.speed[before];
 }
 
+inline constexpr double kSpeedReach = 1.0 / 30;  // s: to both sides of a frame; over less, noise of the record outweighs what moves
+int speedReach(double frameTime);                // in frames
+
 struct PointTrack {                   // of a point, frame by frame
-  std::vector<double> height, speed;  // m; m/s, by differences over two frames (one at the ends)
+  std::vector<double> height, speed;  // m; m/s, by differences over the reach to both sides (one side at the ends)
 };
 PointTrack trackOf(const std::vector<Vec3>& positions, double frameTime);
 

@@ -27,14 +27,14 @@ struct Rest {
   bool counts = true;
 };
 
-// Frames in which a point is slow, whatever its height.
+// Frames of the motion's own in which a point is slow, whatever its height.
 std::vector<Rest> restsOf(const Source& s) {
   std::vector<Rest> out;
   figure::ContactRule slow = s.rule;
   slow.height[0] = slow.height[1] = kInf;
   for (int k = 0; k < kPointCount; k++) {
     std::vector<Vec3> positions;
-    for (const SourceFrame& f : s.frames) positions.push_back(f.p[kPoints[k]]);
+    for (int i = s.ownFirst; i <= s.ownLast; i++) positions.push_back(s.frames[static_cast<std::size_t>(i)].p[kPoints[k]]);
     const std::vector<bool> on = figure::restingFrames(figure::trackOf(positions, s.frameTime), 0, slow, s.frameTime);
     for (std::size_t i = 0; i < on.size(); i++)
       if (on[i]) out.push_back({k, positions[i]});

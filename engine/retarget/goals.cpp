@@ -11,7 +11,11 @@ namespace vertebra::retarget {
 
 namespace {
 
-constexpr double kFlat = 0.35;  // rad; of a foot's tilt within its mean in contact that still counts as flat
+constexpr double kFlat = 0.35;         // rad; of a foot's tilt within its mean in contact that still counts as flat
+constexpr double kShinUp = 0.4;        // cosine to the vertical of a shin that stands
+constexpr double kHipUp = 0.2;         // of the leg's length: height of a hip that a leg bears
+constexpr double kRestUpright = 0.95;  // of a shin at rest: cosine to the vertical
+constexpr double kRestFlat = 0.9;      // of a foot at rest: cosine to the vertical, above which it hangs down
 
 Vec3 unit(const Vec3& v) {
   const double n = v.norm();
@@ -94,34 +98,57 @@ Goals makeGoals(const Source& source, const Target& target) {
   return goals;
 }
 
-Alignment alignFoot(const Source& source, const Target& target, int side) {
+namespace {
+
+// Of the foot's orientation at a frame to that of a level one: x along the foot on the ground, z up.
+Mat3 levelFoot(const Source& source, const SourceFrame& f, int side) {
   const Role foot = sided(side, Role::LeftFoot), toe = sided(side, Role::LeftToe);
+  Vec3 x = f.p[toe] - f.p[foot];
+  if (source.roles[toe] == source.roles[foot] || Vec3(x.x(), x.y(), 0).norm() < 1e-6) {  // no toe: across the hips
+    const Vec3 left = f.p[Role::LeftHip] - f.p[Role::RightHip];
+    x = left.cross(Vec3::UnitZ());
+  }
+  x = unit(Vec3(x.x(), x.y(), 0));
+  Mat3 R;
+  R.col(0) = x, R.col(1) = Vec3::UnitZ().cross(x), R.col(2) = Vec3::UnitZ();
+  return f.R[foot].transpose() * R;
+}
+
+// Whether a leg is one that stands: feet that lie, kneel or sit touch the ground, too, and are not flat.
+bool stands(const Source& s, const SourceFrame& f, int side) {
+  const Vec3 shin = unit(f.p[sided(side, Role::LeftKnee)] - f.p[sided(side, Role::LeftFoot)]);
+  return shin.z() > kShinUp && f.p[sided(side, Role::LeftHip)].z() - s.floor > kHipUp * s.leg;
+}
+
+// Orientations at which the source's foot is flat: in contact under a leg that stands, else at rest, else on the whole.
+std::vector<Mat3> flatFeet(const Source& s, int side) {
+  std::vector<Mat3> upright, all;
+  for (int i = 0; i < s.count(); i++) {
+    const SourceFrame& f = s.frames[static_cast<std::size_t>(i)];
+    all.push_back(levelFoot(s, f, side));
+    if (s.inContact[side][static_cast<std::size_t>(i)] && stands(s, f, side)) upright.push_back(all.back());
+  }
+  if (!upright.empty()) return upright;
+  const Role foot = sided(side, Role::LeftFoot);
+  const Vec3 shin = unit(s.rest.p[sided(side, Role::LeftKnee)] - s.rest.p[foot]);
+  const Vec3 sole = unit(s.rest.p[sided(side, Role::LeftToe)] - s.rest.p[foot]);
+  if (shin.z() > kRestUpright && std::fabs(sole.z()) < kRestFlat) return {levelFoot(s, s.rest, side)};
+  return all;
+}
+
+}  // namespace
+
+Alignment alignFoot(const Source& source, const Target& target, int side) {
+  const Role foot = sided(side, Role::LeftFoot);
   if (target.endBody[foot] < 0) return {};
-  // Orientations at which the source's foot stands: x along the foot on the ground, z up.
-  std::vector<Mat3> standing;
-  const auto level = [&](int i) {
-    const SourceFrame& f = source.frames[static_cast<std::size_t>(i)];
-    Vec3 x = f.p[toe] - f.p[foot];
-    if (source.roles[toe] == source.roles[foot] || Vec3(x.x(), x.y(), 0).norm() < 1e-6) {  // no toe: across the hips
-      const Vec3 left = f.p[Role::LeftHip] - f.p[Role::RightHip];
-      x = left.cross(Vec3::UnitZ());
-    }
-    x = unit(Vec3(x.x(), x.y(), 0));
-    Mat3 R;
-    R.col(0) = x, R.col(1) = Vec3::UnitZ().cross(x), R.col(2) = Vec3::UnitZ();
-    return Mat3(f.R[foot].transpose() * R);
-  };
-  for (const Interval& c : source.contacts[side])
-    for (int i = c.first; i <= c.last; i++) standing.push_back(level(i));
-  if (standing.empty())
-    for (int i = 0; i < source.count(); i++) standing.push_back(level(i));
+  const std::vector<Mat3> flat = flatFeet(source, side);
   // The mean of those near the mean: heels and toes that roll are left out.
   Mat3 mean = Mat3::Zero();
-  for (const Mat3& R : standing) mean += R;
+  for (const Mat3& R : flat) mean += R;
   mean = meanRotation(mean);
   for (int round = 0; round < 5; round++) {
     Mat3 sum = Mat3::Zero();
-    for (const Mat3& R : standing) {
+    for (const Mat3& R : flat) {
       const double cosine = 0.5 * ((R.transpose() * mean).trace() - 1);
       const double angle = std::acos(std::clamp(cosine, -1.0, 1.0));
       sum += R / (1 + (angle / (0.2 * kFlat)) * (angle / (0.2 * kFlat)));

@@ -101,7 +101,7 @@ void OnlineState::drop() {
 void OnlineState::label(int side, std::vector<bool>& down, FootState& foot) const {
   const Source& s = c.source;
   const int shortest = static_cast<int>(std::max(2.0, std::ceil(s.rule.shortest / s.frameTime - kFrameRoundOff)));
-  const int count = newest() - next + 1;
+  const int count = newest() - next + 1, reach = figure::speedReach(s.frameTime);
   down.assign(static_cast<std::size_t>(count), false);
   const auto point = [&](Role left, double floor, bool& state) {
     const Role role = sided(side, left);
@@ -109,7 +109,7 @@ void OnlineState::label(int side, std::vector<bool>& down, FootState& foot) cons
     bool now = was;
     std::vector<bool> on;
     for (int f = next; f <= newest(); f++) {
-      const int a = std::max(f - 1, first), b = std::min(f + 1, newest());
+      const int a = std::max(f - reach, first), b = std::min(f + reach, newest());
       const Vec3 moved = s.frames[at(b)].p[role] - s.frames[at(a)].p[role];
       const double speed = b > a ? moved.norm() / ((b - a) * s.frameTime) : 0;
       now = figure::rests(s.rule, now, s.frames[at(f)].p[role].z() - floor, speed);

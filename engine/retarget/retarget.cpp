@@ -303,8 +303,8 @@ std::string retarget(const figure::Motion& motion, std::shared_ptr<const figure:
   out.trajectory = std::move(made);
   out.matches = matchesOf(motion, source.roles, target);
   out.slope = source.slope;
-  out.firstFits = source.firstFits;
-  out.lastFits = source.lastFits;
+  out.foreignFirst = source.foreignFirst;
+  out.foreignLast = source.foreignLast;
   return {};
 }
 

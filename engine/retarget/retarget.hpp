@@ -21,7 +21,7 @@ struct Result {
   figure::Trajectory trajectory;
   std::vector<Match> matches;
   Eigen::Vector2d slope = Eigen::Vector2d::Zero();  // as Source has them
-  bool firstFits = true, lastFits = true;
+  int foreignFirst = 0, foreignLast = 0;
 };
 
 // The model's base must float. Returns an empty string, or what is wrong and how to mend it.

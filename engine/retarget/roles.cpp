@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/retarget/named_joints.hpp"
 #include "engine/retarget/topology.hpp"
 
 namespace vertebra::retarget {
@@ -34,48 +35,6 @@ void addWord(std::vector<std::string>& out, const std::string& word) {
   }
   out.push_back(word);
 }
-
-bool structural(const std::vector<std::string>& w) {
-  return !anyOf(w, {"twist", "roll", "end", "nub", "mod", "site", "helper", "ik", "target", "pole"});
-}
-
-struct Named {
-  const Motion& motion;
-  std::vector<std::vector<std::string>> words;
-  std::vector<bool> real;
-
-  int first(int side, std::initializer_list<const char*> of) const {
-    for (std::size_t j = 0; j < words.size(); j++)
-      if (real[j] && (side < 0 || sideOf(words[j]) == side) && anyOf(words[j], of)) return static_cast<int>(j);
-    return -1;
-  }
-  int up(int joint) const {
-    while (joint >= 0) {
-      const int from = joint;
-      joint = motion.joints[static_cast<std::size_t>(joint)].parent;
-      if (joint >= 0 && real[static_cast<std::size_t>(joint)] && length(from, joint) > 0) return joint;
-    }
-    return -1;
-  }
-  // From a joint to one above it, by offsets; position channels may hold them instead.
-  double length(int joint, int above) const {
-    Vec3 sum = Vec3::Zero();
-    for (; joint >= 0 && joint != above; joint = motion.joints[static_cast<std::size_t>(joint)].parent) {
-      const Pose local = figure::motionLocalPose(motion, joint, motion.frames() > 0 ? motion.frame(0) : nullptr);
-      sum += local.p.cwiseAbs();
-    }
-    return sum.norm();
-  }
-  int child(int joint, std::initializer_list<const char*> of) const {
-    int any = -1;
-    for (std::size_t j = 0; j < words.size(); j++) {
-      if (motion.joints[j].parent != joint) continue;
-      if (anyOf(words[j], of)) return static_cast<int>(j);
-      if (any < 0) any = static_cast<int>(j);
-    }
-    return any;
-  }
-};
 
 }  // namespace
 
@@ -114,7 +73,6 @@ bool anyOf(const std::vector<std::string>& words, std::initializer_list<const ch
 
 namespace {
 
-constexpr int kPoses = 32;             // of the motion that are looked at where names say nothing
 constexpr double kLevel = 0.2;         // of a leg's length: ends of limbs within this height are all feet
 constexpr double kForwardStep = 0.05;  // of a leg's length: less than that does not tell where forward is
 constexpr double kForwardToe = 0.25;   // the same of a foot's own length
@@ -123,17 +81,7 @@ constexpr double kForwardWay = 0.5;    // of the way travelled: a dance goes eve
 // Limbs by topology, lengths and symmetry.
 class ByShape {
  public:
-  ByShape(const Named& named, Roles& out) : named_(named), motion_(named.motion), out_(out) {
-    const int frames = motion_.frames();
-    for (int k = 0; k < std::min(kPoses, frames); k++) {
-      poses_.emplace_back(motion_.joints.size());
-      const int frame = static_cast<int>(static_cast<long long>(k) * (frames - 1) / std::max(1, std::min(kPoses, frames) - 1));
-      figure::motionWorldPoses(motion_, motion_.frame(frame), false, poses_.back().data());
-    }
-    if (poses_.empty()) {
-      poses_.emplace_back(motion_.joints.size());
-      figure::motionWorldPoses(motion_, nullptr, false, poses_[0].data());
-    }
+  ByShape(const Named& named, Roles& out) : named_(named), motion_(named.motion), out_(out), poses_(named.poses) {
     std::vector<Node> nodes;
     for (std::size_t j = 0; j < motion_.joints.size(); j++) nodes.push_back({motion_.joints[j].parent, poses_[0][j].p});
     pairs_ = mirroredPairs(nodes);
@@ -179,6 +127,8 @@ class ByShape {
     std::vector<bool> taken(motion_.joints.size(), false), inner(taken);
     for (const Pair& p : pairs_)
       for (const Branch& b : p.side) taken[static_cast<std::size_t>(b.chain[0])] = true;
+    for (const Role r : {Role::LeftHip, Role::RightHip, Role::LeftShoulder, Role::RightShoulder})
+      if (out_[r] >= 0) taken[static_cast<std::size_t>(out_[r])] = true;
     int best = -1;
     double most = out_[Role::LeftShoulder] >= 0 ? mean(out_[Role::LeftShoulder]) : mean(out_[Role::LeftHip]);
     for (std::size_t j = 0; j < motion_.joints.size(); j++)
@@ -195,7 +145,7 @@ class ByShape {
   }
 
  private:
-  Vec3 at(std::size_t pose, int joint) const { return poses_[pose][static_cast<std::size_t>(joint)].p; }
+  Vec3 at(std::size_t pose, int joint) const { return named_.at(pose, joint); }
   double mean(int joint) const {
     double sum = 0;
     for (std::size_t k = 0; k < poses_.size(); k++) sum += at(k, joint).z();
@@ -292,7 +242,7 @@ class ByShape {
   const Named& named_;
   const Motion& motion_;
   Roles& out_;
-  std::vector<std::vector<Pose>> poses_;
+  const std::vector<std::vector<Pose>>& poses_;
   std::vector<Pair> pairs_;
 };
 
@@ -307,6 +257,7 @@ std::string missing(Role r) { return std::string("no joint was found for the rol
 // What lies above the ends of a limb, where no map says it.
 std::string finishLimb(const Named& named, int side, const LimbRoles& limb, Roles& out) {
   int &top = out[sided(side, limb.top)], &middle = out[sided(side, limb.middle)], &end = out[sided(side, limb.end)];
+  if (int bends[2]; middle < 0 && top < 0 && named.bends(end, bends)) middle = bends[0], top = bends[1];
   if (middle < 0) middle = named.up(end);
   if (top < 0) top = named.up(middle);
   for (Role r : {limb.middle, limb.top})
@@ -333,17 +284,20 @@ std::string takeGiven(const Motion& motion, const RoleMap& given, Roles& out) {
 
 std::string findRoles(const Motion& motion, const RoleMap& given, Roles& out) {
   if (const std::string wrong = takeGiven(motion, given, out); !wrong.empty()) return wrong;
-  Named named{motion, {}, {}};
-  for (const figure::MotionJoint& j : motion.joints) {
-    named.words.push_back(words(j.name));
-    named.real.push_back(structural(named.words.back()));
-  }
+  const Named named(motion);
   for (int side = 0; side < 2; side++) {
-    if (int& foot = out[sided(side, Role::LeftFoot)]; foot < 0) foot = named.first(side, {"foot", "ankle", "feet"});
-    if (int& hand = out[sided(side, Role::LeftHand)]; hand < 0) hand = named.first(side, {"hand", "wrist"});
+    if (int& foot = out[sided(side, Role::LeftFoot)]; foot < 0) foot = named.end(side, {"foot", "ankle", "feet"});
+    int &elbow = out[sided(side, Role::LeftElbow)], &hand = out[sided(side, Role::LeftHand)];
+    if (hand < 0) hand = named.end(side, {"hand", "wrist"});
+    if (hand < 0 && elbow < 0) elbow = named.first(side, {"fore", "forearm", "lowerarm", "elbow"});
+    if (hand < 0 && elbow >= 0) hand = named.child(elbow, {"palm", "fist"});
   }
   const bool legs = out[Role::LeftFoot] >= 0 && out[Role::RightFoot] >= 0;
-  const bool arms = out[Role::LeftHand] >= 0 || out[Role::RightHand] >= 0;
+  const bool arms = [&] {
+    for (const Role r : {Role::LeftHand, Role::RightHand, Role::LeftElbow, Role::RightElbow})
+      if (out[r] >= 0) return true;
+    return false;
+  }();
   ByShape shape(named, out);
   std::string wrong = legs ? "" : shape.legs();
   if (!wrong.empty()) {
@@ -378,6 +332,7 @@ std::string findRoles(const Motion& motion, const RoleMap& given, Roles& out) {
   if (out[Role::Head] < 0) out[Role::Head] = named.first(-1, {"head"});
   if (out[Role::Head] < 0 && !legs) out[Role::Head] = shape.head();
   if (out[Role::Head] < 0) out[Role::Head] = named.first(-1, {"neck"});
+  if (out[Role::Head] < 0) out[Role::Head] = shape.head();
   return {};
 }
 

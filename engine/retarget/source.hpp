@@ -24,12 +24,14 @@ struct Source {
   Roles roles;
   double frameTime = 1.0 / 30;
   std::vector<SourceFrame> frames;
+  SourceFrame rest;                                 // the skeleton's pose at rest
   double leg = 0;                                   // m: thigh and shin
   Eigen::Vector2d slope = Eigen::Vector2d::Zero();  // m/m: of the record's floor along x and y; the frames are as on a level one
   double floor = 0;                                 // m: height on which toes stand
   double ankleFloor[2] = {0, 0};                    // m: of ankles, likewise
   figure::ContactRule rule;                         // for its size
-  bool firstFits = true, lastFits = true;  // else another pose was there, such as a T-pose, and is now what the frames beside it lead to
+  int foreignFirst = 0, foreignLast = 0;            // frames at the ends of another pose, such as a T-pose, replaced
+  int ownFirst = 0, ownLast = 0;                    // frames between those, at the result's rate
   std::vector<Interval> contacts[2];
   std::vector<bool> inContact[2];
 

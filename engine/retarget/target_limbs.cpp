@@ -92,13 +92,20 @@ class LimbFinder {
     return {};
   }
 
+  // Whether the names of a body say the side, and not that it is a finger, an eye, or what drives a limb.
+  bool onSide(int body, int side) const {
+    const std::vector<std::vector<std::string>>& names = names_[static_cast<std::size_t>(body)];
+    const auto apart = [](const std::vector<std::string>& w) {
+      return anyOf(w, {"finger", "fingers", "thumb", "index", "mid", "middle", "ring", "pinky", "little", "gripper", "claw", "jaw", "eye",
+                       "fingertip", "knuckle", "rod", "achilles", "actuator", "crank"});
+    };
+    return std::none_of(names.begin(), names.end(), apart) &&
+           std::any_of(names.begin(), names.end(), [&](const std::vector<std::string>& w) { return sideOf(w) == side; });
+  }
   bool belongs(int body, int side, const Limb& limb) const {
-    for (const std::vector<std::string>& w : names_[static_cast<std::size_t>(body)])
-      if (anyOf(w, {"finger", "fingers", "thumb", "index", "middle", "ring", "pinky", "little", "gripper", "fingertip", "eye"}))
-        return false;
-    for (const std::vector<std::string>& w : names_[static_cast<std::size_t>(body)])
-      if (sideOf(w) == side && anyOf(w, limb.words)) return true;
-    return false;
+    const std::vector<std::vector<std::string>>& names = names_[static_cast<std::size_t>(body)];
+    return onSide(body, side) && std::any_of(names.begin(), names.end(),
+                                             [&](const std::vector<std::string>& w) { return sideOf(w) == side && anyOf(w, limb.words); });
   }
 
   std::vector<int> path(int first, int last) const {  // empty unless the last is under the first
@@ -136,8 +143,28 @@ class LimbFinder {
         if (other.own && other.count + 1 >= longest.count && other.count > 1 && other.first != longest.first)
           return "it has more than one leg on a side, '" + linkName(longest.first) + "' and '" + linkName(other.first) +
                  "'; a map says which to take";
-    out.chain = path(longest.first, last);
+    out.chain = lengthened(longest.first, last, side);
+    if (limb.end == Role::LeftHand) endBeforeFingers(side, limb, out.chain);
     return {};
+  }
+
+  // A path, and what continues it on the same side up to where the figure forks: names of some bodies may not say the limb.
+  std::vector<int> lengthened(int first, int last, int side) const {
+    const auto single = [&](int body) { return children(body) == 1 && onSide(body, side); };
+    while (parent(parent(first)) >= 0 && single(parent(first))) first = parent(first);
+    for (int below = onlyChild(last); below >= 0 && onSide(below, side); below = onlyChild(last)) last = below;
+    return path(first, last);
+  }
+
+  // A hand carries fingers, which may be named as it is: the limb ends where two or more such branches start.
+  void endBeforeFingers(int side, const Limb& limb, std::vector<int>& chain) const {
+    constexpr double kFinger = 0.5;  // of the limb down to there; what is longer is no finger
+    for (std::size_t i = 1; i + 1 < chain.size(); i++) {
+      int branches = 0;
+      for (int b = 0; b < static_cast<int>(model_.bodies.size()); b++) branches += parent(b) == chain[i] && belongs(b, side, limb);
+      const double finger = (origin(chain.back()) - origin(chain[i + 1])).norm(), above = (origin(chain[i]) - origin(chain[0])).norm();
+      if (branches > 1 && finger < kFinger * above) chain.resize(i + 1);
+    }
   }
 
   // A map's names put together with what was found: the limb runs from its first to its last link.
@@ -173,6 +200,11 @@ class LimbFinder {
   int children(int body) const {
     return static_cast<int>(std::count_if(model_.bodies.begin(), model_.bodies.end(), [&](const auto& b) { return b.parent == body; }));
   }
+  int onlyChild(int body) const {  // -1: none, or more than one
+    if (children(body) != 1) return -1;
+    const auto of = [&](const auto& b) { return b.parent == body; };
+    return static_cast<int>(std::find_if(model_.bodies.begin(), model_.bodies.end(), of) - model_.bodies.begin());
+  }
   int furthest(int body) const {  // the end of the longest line of descent
     int best = body;
     std::size_t most = 0;
@@ -193,9 +225,9 @@ class LimbFinder {
       return Vec3(0.5 * (origin(p.side[0].chain.back()) + origin(p.side[1].chain.back())) - origin(p.side[0].chain[0]) * 0.5 -
                   origin(p.side[1].chain[0]) * 0.5);
     };
-    const auto taken = [&](const Pair& p) {
-      for (const LimbBodies* l : {&out_.legs[0], &out_.legs[1], &out_.arms[0], &out_.arms[1]})
-        for (int body : l->chain)
+    const auto partOf = [](const LimbBodies(&limbs)[2], const Pair& p) {
+      for (const LimbBodies& l : limbs)
+        for (int body : l.chain)
           for (const Branch& b : p.side)
             if (std::find(b.chain.begin(), b.chain.end(), body) != b.chain.end()) return true;
       return false;
@@ -203,11 +235,12 @@ class LimbFinder {
     const Pair *legs = nullptr, *arms = nullptr;
     if (!legsKnown) {
       for (const Pair& p : pairs)
-        if (p.side[0].chain.size() > 1 && (!legs || reach(p).norm() > reach(*legs).norm())) legs = &p;
+        if (!partOf(out_.arms, p) && p.side[0].chain.size() > 1 && (!legs || reach(p).norm() > reach(*legs).norm())) legs = &p;
       if (!legs) return "neither names nor shape tell its legs";
       const Vec3 down = reach(*legs).normalized(), foot = origin(legs->side[0].chain.back());
       for (const Pair& p : pairs)
-        if (legs->count > 2 || (&p != legs && down.dot(foot - origin(p.side[0].chain.back())) < kSameHeight * legs->total()))
+        if (legs->count > 2 ||
+            (&p != legs && !partOf(out_.arms, p) && down.dot(foot - origin(p.side[0].chain.back())) < kSameHeight * legs->total()))
           return "it seems to walk on more than two legs; a map says which two to take";
       const int left = leftOf(*legs, -down);
       if (left < 0) return "its legs do not tell left from right";
@@ -219,7 +252,9 @@ class LimbFinder {
     }
     if (armsKnown) return {};
     for (const Pair& p : pairs)
-      if (&p != legs && p.count == 2 && !taken(p) && p.side[0].chain.size() > 1 && (!arms || p.total() > arms->total())) arms = &p;
+      if (&p != legs && p.count == 2 && !partOf(out_.legs, p) && !partOf(out_.arms, p) && p.side[0].chain.size() > 1 &&
+          (!arms || p.total() > arms->total()))
+        arms = &p;
     if (!arms) return {};
     int left = named(*arms);
     if (left < 0) left = left_.dot(origin(arms->side[0].chain[0]) - origin(arms->side[1].chain[0])) > 0 ? 0 : 1;
@@ -271,6 +306,13 @@ class LimbFinder {
     return -1;
   }
 
+  // Some write one letter before it: zhead.
+  static bool namesHead(const std::vector<std::string>& w, const std::string& word) {
+    return std::any_of(w.begin(), w.end(), [&](const std::string& one) {
+      return one == word || (one.size() == word.size() + 1 && one.compare(1, word.size(), word) == 0);
+    });
+  }
+
   void findHead(bool shape) {
     const figure::Skeleton& s = *model_.skeleton;
     if (!given_.link[Role::Head].empty()) {
@@ -278,10 +320,14 @@ class LimbFinder {
         if (s.links[l].name == given_.link[Role::Head]) out_.head = static_cast<int>(l);
       return;
     }
-    for (const char* word : {"head", "neck"})
+    for (const char* word : {"head", "neck"}) {
       if (out_.head < 0)
         for (const figure::LinkFrame& f : model_.frames)  // parents first
-          if (anyOf(words(s.links[static_cast<std::size_t>(f.link)].name), {word})) out_.head = f.link;
+          if (namesHead(words(s.links[static_cast<std::size_t>(f.link)].name), word)) out_.head = f.link;
+      if (out_.head < 0)
+        for (std::size_t b = 0; b < names_.size(); b++)  // names of joints
+          if (!names_[b].empty() && namesHead(names_[b][0], word)) out_.head = model_.bodyLink[b];
+    }
     if (!shape || out_.head >= 0 || out_.legs[0].chain.empty() || out_.legs[1].chain.empty()) return;
     const Vec3 up = origin(out_.legs[0].chain[0]) - origin(out_.legs[0].chain.back());
     std::vector<bool> limb(model_.bodies.size(), false);

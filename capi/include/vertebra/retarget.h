@@ -18,7 +18,7 @@ vtb_status vtb_retarget_def_init(vtb_retarget_def* def, uint32_t struct_size);
  * stand on the ground (height 0) where the motion's do, and neither slide nor sink in; axes keep their limits and largest speeds (swing and
  * twist do not); links keep apart, but for those that overlap at zero coordinates and neighbours over up to two joints. Hands and head turn
  * as the motion's do, up to the constant offset that suits the clip best. A floor of the motion that leans by up to 0.1 m/m is taken as
- * level (retarget.floor), and a first or last frame of another pose, such as a T-pose, as what its neighbours lead to
+ * level (retarget.floor), and first or last frames of another pose, such as a T-pose, as what their neighbours lead to
  * (retarget.first-frame, retarget.last-frame). VTB_E_UNSUPPORTED says what is missing: a role (both need hips,
  * knees and feet), legs with a length, a name of the map that is not there; and it refuses results of more than a million frames.
  * @def or NULL: how to do it

@@ -43,6 +43,13 @@ TEST_CASE("figures with one leg, no leg, or more than two are refused with the r
   CHECK(contains(refused(robot(leg("left_", "0 0.1 0"))), "right_hip"));
   CHECK(contains(refused(robot(leg("a", "0 0.1 0"))), "left_hip"));
   CHECK(contains(refused(robot("")), "left_hip"));
+  std::string arms;  // are no legs for want of others
+  for (const char* side : {"left_", "right_"}) {
+    const std::string s = side;
+    arms += joint(s + "shoulder", "base", s == "left_" ? "0 0.2 0.4" : "0 -0.2 0.4") + joint(s + "elbow", s + "shoulder", "0 0 -0.3") +
+            joint(s + "hand", s + "elbow", "0 0 -0.3");
+  }
+  CHECK(contains(refused(robot(arms)), "left_hip"));
   const std::string four = leg("a", "0.3 0.1 0") + leg("b", "0.3 -0.1 0") + leg("c", "-0.3 0.1 0") + leg("d", "-0.3 -0.1 0");
   CHECK(contains(refused(robot(four)), "more than two legs"));
   const std::string named = leg("front_left_", "0.3 0.1 0") + leg("front_right_", "0.3 -0.1 0") + leg("rear_left_", "-0.3 0.1 0") +

@@ -221,6 +221,15 @@ TEST_CASE("links of robots are found in the common styles of names, and by shape
         "shoulder_yaw_{}", "elbow_{}"},
        "L",
        "R"},
+      {"LimX: legs whose first joints do not say so",
+       {"yaw_{}_Joint", "abad_{}_Joint", "hip_{}_Joint", "knee_pitch_{}_Joint", "ankle_pitch_{}_Joint", "ankle_roll_{}_Joint",
+        "shoulder_pitch_{}_Joint", "shoulder_roll_{}_Joint", "shoulder_yaw_{}_Joint", "elbow_pitch_{}_Joint"},
+       "L",
+       "R"},
+      {"COMAN: arms of which few joints say so; ankles that do not",
+       {"{}HipYaw", "{}HipLat", "{}HipSag", "{}KneeSag", "{}x1", "{}x2", "{}ShSag", "{}ShLat", "{}ForearmYaw", "{}Forearm"},
+       "left",
+       "right"},
       {"names that say nothing", {"x{}0", "x{}1", "x{}2", "x{}3", "x{}4", "x{}5", "y{}0", "y{}1", "y{}2", "y{}3"}, "4", "7"},
   };
   const figure::Motion m = walker::motion(walker::bvh(0));
@@ -252,6 +261,36 @@ TEST_CASE("links of robots are found in the common styles of names, and by shape
         CHECK(found.link[sided(side, Role::LeftHand)] == link(9));
       }
     }
+}
+
+TEST_CASE("fingers that are named as the hand is are no part of the arm") {
+  std::string fingers;
+  for (const char* s : {"left", "right"})
+    for (int k = 0; k < 6; k++) {  // three of two joints
+      const std::string name = s + std::string("_hand_") + std::to_string(k), above = s + std::string("_hand_") + std::to_string(k - 1);
+      fingers += "<link name=\"" + name + "\"><inertial><mass value=\"0.1\"/><inertia ixx=\"1e-4\" iyy=\"1e-4\" izz=\"1e-4\" ixy=\"0\" " +
+                 "ixz=\"0\" iyz=\"0\"/></inertial></link><joint name=\"" + name + "_joint\" type=\"revolute\"><parent link=\"" +
+                 (k % 2 ? above : s + std::string("_elbow")) + "\"/><child link=\"" + name + "\"/><origin xyz=\"0 0.0" +
+                 std::to_string(k / 2) + (k % 2 ? " -0.04" : " -0.25") +
+                 "\"/><axis xyz=\"0 1 0\"/><limit lower=\"0\" upper=\"1\" effort=\"1\" velocity=\"5\"/></joint>";
+    }
+  std::string urdf = walker::robot();
+  urdf.insert(urdf.find("</robot>"), fingers);
+  RoleMap found;
+  REQUIRE(guess(walker::motion(walker::bvh(0)), walker::model(urdf), {}, found).empty());
+  CHECK(found.link[Role::LeftHand] == "left_elbow");
+  CHECK(found.link[Role::RightHand] == "right_elbow");
+}
+
+TEST_CASE("a head is found by the name of its joint, and where one letter stands before the word") {
+  for (const auto& [joint, link] : {std::pair("AAHead_yaw", "H1"), std::pair("zhead_1_joint", "zhead_1_link")}) {
+    std::string urdf = walker::robot();
+    replaceAll(urdf, "\"head_joint\"", "\"" + std::string(joint) + "\"");
+    replaceAll(urdf, "\"head\"", "\"" + std::string(link) + "\"");
+    RoleMap found;
+    REQUIRE(guess(walker::motion(walker::bvh(0)), walker::model(urdf), {}, found).empty());
+    CHECK(found.link[Role::Head] == link);
+  }
 }
 
 TEST_CASE("real robots whose names are taken away have the same legs on the same sides, and face the same way") {

@@ -100,8 +100,8 @@ TEST_CASE("stairs, a platform, and steps on one place are no floor that leans") 
 
 TEST_CASE("a T-pose before or behind the motion is not retargeted") {
   const figure::Motion walk = climbing(0);
-  CHECK(read(walk).firstFits);
-  CHECK(read(walk).lastFits);
+  CHECK(read(walk).foreignFirst == 0);
+  CHECK(read(walk).foreignLast == 0);
   const auto model = walker::model(walker::robot());
   Result plain;
   REQUIRE(retarget::retarget(walk, model, {}, plain).empty());
@@ -111,13 +111,36 @@ TEST_CASE("a T-pose before or behind the motion is not retargeted") {
     const int at = first ? 0 : walk.frames() - 1;
     std::fill_n(odd.values.begin() + static_cast<std::ptrdiff_t>(at) * odd.channelCount + 3, odd.channelCount - 3, 0.0);
     const Source source = read(odd);
-    CHECK(source.firstFits == !first);
-    CHECK(source.lastFits == first);
+    CHECK(source.foreignFirst == (first ? 1 : 0));
+    CHECK(source.foreignLast == (first ? 0 : 1));
     Result result;
     REQUIRE(retarget::retarget(odd, model, {}, result).empty());
-    CHECK(result.firstFits == !first);
-    CHECK(result.lastFits == first);
+    CHECK(result.foreignFirst == source.foreignFirst);
+    CHECK(result.foreignLast == source.foreignLast);
     REQUIRE(result.trajectory.q.size() == plain.trajectory.q.size());
     for (std::size_t k = 0; k < plain.trajectory.q.size(); k++) CHECK(std::fabs(result.trajectory.q[k] - plain.trajectory.q[k]) < 0.05);
   }
+}
+
+TEST_CASE("a T-pose held for some frames before or behind the motion is not retargeted") {
+  const figure::Motion walk = climbing(0);
+  for (const bool first : {true, false})
+    for (const int held : {2, 10, 30}) {
+      INFO(held << " frames " << (first ? "first" : "last"));
+      figure::Motion odd = walk;
+      const std::vector<double> pose(static_cast<std::size_t>(held * walk.channelCount), 0);  // also at another place
+      odd.values.insert(first ? odd.values.begin() : odd.values.end(), pose.begin(), pose.end());
+      const Source source = read(odd), plain = read(walk);
+      CHECK(source.foreignFirst == (first ? held : 0));
+      CHECK(source.foreignLast == (first ? 0 : held));
+      CHECK(source.floor == Approx(plain.floor).margin(5e-3));
+      for (int side = 0; side < 2; side++) CHECK(source.contacts[side].size() == plain.contacts[side].size());
+      const SourceFrame& end = source.frames[first ? 0 : source.frames.size() - 1];
+      const SourceFrame& nearest = first ? plain.frames.front() : plain.frames.back();
+      CHECK((end.p[Role::LeftHand] - nearest.p[Role::LeftHand]).norm() < 1e-9);
+    }
+  // Who stands still before walking is no other pose.
+  figure::Motion waits = walk;
+  for (int i = 0; i < 20; i++) waits.values.insert(waits.values.begin(), walk.values.begin(), walk.values.begin() + walk.channelCount);
+  CHECK(read(waits).foreignFirst == 0);
 }
