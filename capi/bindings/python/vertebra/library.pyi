@@ -1253,8 +1253,8 @@ class Library:
             lost_impact [J]: taken by contacts, limits and bounded rows along their normal
             lost_clamp [J]: taken (or given: negative) by clamps, projections and caps
             corrected [J]: given (or taken: negative) by the energy correction
-            discretisation [J]: likewise by the error of steps of first order (contacts, limits, stiff drives), of trees without
-            closed cycles"""
+            discretisation [J]: likewise by the error of steps of first order (contacts, limits, stiff drives) of trees without
+            closed cycles, of second with"""
         struct_size: int
         reserved: int
         kinetic: float
@@ -3361,7 +3361,7 @@ class Library:
         0) where the motion's do, and neither slide nor sink in; axes keep their limits and largest speeds (swing and twist do
         not); links keep apart, but for those that overlap at zero coordinates and neighbours over up to two joints. Hands and
         head turn as the motion's do, up to the constant offset that suits the clip best. A floor of the motion that leans by up
-        to 0.1 m/m is taken as level (retarget.floor), and a first or last frame of another pose, such as a T-pose, as what its
+        to 0.1 m/m is taken as level (retarget.floor), and first or last frames of another pose, such as a T-pose, as what their
         neighbours lead to (retarget.first-frame, retarget.last-frame). VTB_E_UNSUPPORTED says what is missing: a role (both need
         hips, knees and feet), legs with a length, a name of the map that is not there; and it refuses results of more than a
         million frames.
