@@ -85,6 +85,8 @@ double AccelerationRows::accelerate(const double* drift, double tau, double step
       const RowMeta& meta = work_.rowMeta[block.row];
       if (meta.kind == RowMeta::Limit || meta.kind == RowMeta::Friction)
         w_.acceleration.heldAxes.push_back({meta, work_.rows.rows[block.row].lambda});
+      if (meta.kind == RowMeta::Friction)
+        power -= work_.rows.rows[block.row].lambda * w_.v0[w_.model[w_.joints[meta.index].link].vOffset + meta.axis];
       continue;
     }
     const Contact& c = contacts_[work_.rowMeta[block.row].index];

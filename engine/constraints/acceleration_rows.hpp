@@ -21,7 +21,7 @@ class AccelerationRows {
   void rates(std::vector<double>& out);
   // x of the trees holds free accelerations and receives the accelerations with rows. `drift`: the change of those rates per second due to
   // the motion alone. Velocities that violate rows decay within tau [s], of a step [s]. Returns the power [W] that friction of contacts
-  // takes. `loads`: of each touching contact, in their order, force [N] and torque [N m] on b, world axes.
+  // and axes takes. `loads`: of each touching contact, in their order, force [N] and torque [N m] on b, world axes.
   double accelerate(const double* drift, double tau, double step, double* loads);
   int count() const { return count_; }            // of the rows that it solved
   int iterations() const { return iterations_; }  // of the solver

@@ -41,6 +41,20 @@ double* quaternionOf(const dynamics::LinkModel& m, double* q) {
 Failure projectAtRest(WorldData& w, TreeRuntime& t, double) { return projectMomenta(w, t, false); }
 Failure projectImpact(WorldData& w, TreeRuntime& t, double) { return projectMomenta(w, t, true); }
 
+Failure keepMotionOnBase(WorldData& w, TreeRuntime& t, double h) {
+  if (!t.onBase || t.smooth || t.fresh) return {};  // movePrescribed has asked
+  trees::lendInertias(w.workspaces[0], t);
+  placePrescribed(w, h);
+  trees::placeBase(w, t);
+  trees::moveBase(w, t);
+  placePrescribed(w, 0);
+  dynamics::updateSubspaces(t.tree);
+  if (Failure f = projectAtRest(w, t, h)) return f;
+  trees::velocitiesOf(w, t);
+  trees::saveTree(w, t, true);
+  return {};
+}
+
 OdeFlow::OdeFlow(WorldData& w, TreeSystem& system, double tau, double end)
     : w_(w), island_(system.island), contacts_(system.contacts), tau_(tau), end_(end) {
   const Island& island = island_;

@@ -1,8 +1,8 @@
 // The smooth motion of a tree system as an initial-value problem for math/ode: y = coordinates q of all its trees, then velocities v. The
 // derivative places the trees, evaluates forces, drives and force fields there, and adds the rows at acceleration level
 // (constraints/acceleration_rows.cpp). Integrals along the way: force and torque of each
-// touching contact [N s, N m s], then the work that friction of contacts takes, that drives give and that dampers take [J]. Frames as in
-// state/world_data.hpp; time in s from the start of the physics step.
+// touching contact [N s, N m s], then the work that friction of contacts and axes takes, that drives give and that dampers take [J]. Frames
+// as in state/world_data.hpp; time in s from the start of the physics step.
 #pragma once
 #include "engine/constraints/acceleration_rows.hpp"
 #include "engine/state/world_data.hpp"
@@ -76,6 +76,10 @@ class OdeFlow final : public OdeSystem {
   Vec3 momentumAtStart_ = Vec3::Zero();
   Failure failure_;
 };
+
+// Where the base of a tree got another velocity before this step of h [s], its links keep theirs as far as the joints let them: rates at
+// the start of the step. Prescribed bodies are at its end.
+Failure keepMotionOnBase(WorldData& w, TreeRuntime& t, double h);
 
 // Present momenta, with the impulses of this step or without, on the joints at the present poses: a Projection of solveIsland.
 Failure projectAtRest(WorldData& w, TreeRuntime& t, double h);

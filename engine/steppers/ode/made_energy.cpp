@@ -31,7 +31,9 @@ Made madeEnergy(const WorldData& w, const TreeSystem& system, const OdeFlow& flo
   }
   if (orderOf(settings.integrator) == 1) speed += 2 * settings.step * w.settings.gravity.norm();
   if (flow.touches()) speed += w.settings.contactSpeed;
-  const double gained = now.sum() - before.sum() - flow.driven(system.next) + flow.damped(system.next), floor = 0.5 * mass * speed * speed,
+  const double given = std::max(0.0, -flow.rubbed(system.next));  // by friction, which brakes what turns back within a step past its rest
+  const double gained = now.sum() - before.sum() - flow.driven(system.next) + flow.damped(system.next) - given,
+               floor = 0.5 * mass * speed * speed,
                kinetic = std::max({before.kinetic, now.kinetic, std::fabs(flow.driven(system.next)), flow.damped(system.next)});
   if (gained > kGain * kinetic + floor && flow.isClosed()) {
     const bool little = driven && gained < kLittle * mass * w.settings.gravity.norm();  // what grips switches at its bound of force

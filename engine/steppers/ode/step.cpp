@@ -29,6 +29,7 @@
 #include "engine/steppers/ode/work.hpp"
 #include "engine/steppers/physics_step.hpp"
 #include "engine/steppers/steppers.hpp"
+#include "engine/steppers/whips.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 
@@ -106,21 +107,20 @@ class OdeStep {
                                               " has a motor without bound on its gains, which the stepper ode cannot follow; give it "
                                               "finite stiffness and damping, or use the stepper impulse"};
       trees::saveTree(w_, t, true);
+      if (Failure f = keepMotionOnBase(w_, t, h_)) return f;
       fresh |= t.fresh;
-      t.fresh = t.shifted = false;
+      if (w_.anyForce && steppers::struck(w_, t)) t.fresh = struck = true;
+      t.shifted = false;
       t.smooth = true;  // motors act in the flow: solveIsland() ignores them
-      if (w_.anyForce)
-        for (int i = t.first; i < t.first + t.tree.count; i++) {
-          const BodySlot& b = w_.bodies[w_.links[i].body];
-          struck |= b.applied->impulse.squaredNorm() > 0 || b.applied->angularImpulse.squaredNorm() > 0;
-        }
     }
     if (fresh) search();
     w_.ode.before = w_.contacts;
     islands::buildIslands(w_);
     if (!fresh && !struck) return {};
     // Velocities that were set are projected on the rows before they move anything.
-    return solveAll(h_, struck ? projectImpact : projectAtRest);
+    Failure f = solveAll(h_, struck ? projectImpact : projectAtRest, true);
+    for (TreeRuntime& t : w_.trees) t.fresh = t.fresh && (t.immobile || t.asleep);
+    return f;
   }
 
   void search(const collision::Foresight& foresight = {}) {
@@ -356,9 +356,10 @@ class OdeStep {
     if (system.stopped) OdeFlow(w_, system, left, h_).read(system.y);
   }
 
-  Failure solveAll(double span, Projection project) {
+  Failure solveAll(double span, Projection project, bool freshOnly = false) {
     for (int k = 0; k < w_.islandCount; k++) {
       Island island = w_.island(k);
+      if (freshOnly && std::none_of(island.trees.begin(), island.trees.end(), [&](int ti) { return w_.trees[ti].fresh; })) continue;
       beginIsland(w_, island, w_.islandTally);
       if (Failure f = solveOne(island, w_.contacts, w_.told, span, project)) return f;
       addTally(w_, w_.islandTally);
