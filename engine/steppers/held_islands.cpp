@@ -19,9 +19,10 @@ namespace {
 constexpr double kUnheld = 0.02;  // share of the kinetic energy: with a larger defect the next step is of first order
 
 bool movesByItself(const WorldData& w, int body) {
-  if (body < 0 || w.bodies[body].kind != BodyKind::Kinematic) return false;
+  if (body < 0) return false;
   const BodySlot& b = w.bodies[body];
-  return b.velocity != Vec3::Zero() || b.omega != Vec3::Zero();
+  if (b.link >= 0) return w.trees[b.tree].immobile && w.trees[b.tree].movingBase;  // welded to one that does
+  return b.kind == BodyKind::Kinematic && (b.velocity != Vec3::Zero() || b.omega != Vec3::Zero());
 }
 
 // Whether links have inertia against the loads through their joints: their step damps what swings fast.
@@ -31,15 +32,31 @@ bool isStiffened(const WorldData& w, const TreeRuntime& t) {
                      [](const SlenderLink& r) { return r.stiffening(0, 0) != 0 || r.stiffening(1, 1) != 0; });
 }
 
-// Whether nothing holds it to the world or to a body that is not of the island.
-bool floats(const WorldData& w, const Island& island) {
-  if (!std::all_of(island.trees.begin(), island.trees.end(), [&](int ti) { return w.trees[ti].freeRoot; })) return false;
-  const auto outside = [&](int body) { return body < 0 || w.bodies[body].link < 0; };
-  return std::none_of(island.joints.begin(), island.joints.end(),
-                      [&](int id) { return outside(w.joints[id].a) || outside(w.joints[id].b); });
+// Of its trees those that joints hold: others are there because contacts are near.
+template <class F>
+void forHeld(const WorldData& w, const Island& island, F&& f) {
+  for (int ti : island.trees)
+    if (isHeld(w, w.trees[ti])) f(ti);
 }
 
-struct RigidMotion {  // of all links of an island as one body
+// Whether nothing holds it to the world or to a body that is not of the island.
+bool floats(const WorldData& w, const Island& island) {
+  bool free = true;
+  forHeld(w, island, [&](int ti) { free &= w.trees[ti].freeRoot; });
+  const auto outside = [&](int body) { return body < 0 || w.bodies[body].link < 0; };
+  return free && std::none_of(island.joints.begin(), island.joints.end(),
+                              [&](int id) { return outside(w.joints[id].a) || outside(w.joints[id].b); });
+}
+
+// Whether all that joints hold in it is tied together, so that scaled velocities keep the momentum of what floats: one tree, or trees that
+// neither contacts nor couplings alone bring together.
+bool isOnePiece(const WorldData& w, const Island& island) {
+  int held = 0;
+  forHeld(w, island, [&](int) { held++; });
+  return held == 1 || (island.contacts.empty() && island.couplings.empty());
+}
+
+struct RigidMotion {  // of all links that joints hold as one body
   Vec3 centre = Vec3::Zero(), velocity = Vec3::Zero(), omega = Vec3::Zero();
   double kineticTwice = 0;
 };
@@ -48,8 +65,9 @@ RigidMotion rigidMotion(const WorldData& w, const Island& island) {
   RigidMotion r;
   double mass = 0;
   const auto forLinks = [&](auto&& f) {
-    for (int ti : island.trees)
+    forHeld(w, island, [&](int ti) {
       for (int i = w.trees[ti].first; i < w.trees[ti].first + w.trees[ti].tree.count; i++) f(w.model[i], w.state[i]);
+    });
   };
   forLinks([&](const dynamics::LinkModel& m, const dynamics::LinkState& s) {
     mass += m.mass;
@@ -69,13 +87,6 @@ RigidMotion rigidMotion(const WorldData& w, const Island& island) {
   r.omega = inertia.llt().solve(L);
   r.kineticTwice = mass * r.velocity.squaredNorm() + r.omega.dot(L);
   return r;
-}
-
-// Of its trees those that joints hold: others are there because contacts are near.
-template <class F>
-void forHeld(const WorldData& w, const Island& island, F&& f) {
-  for (int ti : island.trees)
-    if (isHeld(w, w.trees[ti])) f(ti);
 }
 
 // Scales the motion relative to the island's rigid motion, or that against what it is fixed to, so that 2 T becomes `target`, where that is
@@ -122,9 +133,8 @@ bool correctEnergy(WorldData& w, const Island& island, double h, StepTally& tall
   });
   const double target = std::clamp(now, expected - doubt, expected + doubt);
   const bool good = std::fabs(now - target) <= kUnheld * std::max({now, start, least});
-  const bool alone = island.contacts.empty() || !floats(w, island);  // several that float apart have no rigid motion of their own
   double corrected = 0;
-  if (w.settings.energyCorrection && alone && now > 0 && !(good && (driven || sprung))) {
+  if (w.settings.energyCorrection && now > 0 && !(good && (driven || sprung)) && isOnePiece(w, island)) {
     const double s = scaleHeldMotion(w, island, now, target);
     tally.maxEnergyCorrection = std::max(tally.maxEnergyCorrection, std::fabs(s - 1));
     forHeld(w, island, [&](int ti) {

@@ -238,8 +238,10 @@ Failure solveRows(WorldData& w, RowWorkspace& work, Island& island, double h, Is
   if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
   end.held = isHeldByJoints(w, work, island);
   end.flows = end.held && flowsOn(w, island, moveAfter(w, h));
-  if (!end.flows && acts(work) && undoesDrives(w, island))  // rows act beside the first-order form of drives, whose account is known
+  if (!end.flows && acts(work) && undoesDrives(w, island)) {  // rows act beside the first-order form of drives, whose account is known
+    end.reacts = tied && startAlike(w, island);
     if (Failure f = solveIsland(w, work, island, rows, h, projectBeforeRows, solved)) return f;
+  }
   storeRows(w, work, island, *solved);
   if (end.reacts) constraints::addStartForces(island, w, h);
   if (tied && !end.held) constraints::dropEndForces(island, w);
@@ -350,11 +352,7 @@ Failure moveTrees(WorldData& w) {
     t.fresh = false;
     if (!t.smooth && t.freeRoot && t.tree.count > 1) trees::lendInertias(w.workspaces[worker], t);
     trees::moveTree(w, t, t.step, tally);
-    if (t.immobile) {  // welded to a prescribed body: moves with it
-      dynamics::updateSubspaces(t.tree);
-      dynamics::updateTwists(t.tree, w.v.data());
-      t.settled = !t.movingBase;
-    }
+    if (t.immobile) trees::followBase(w, t);
     return {};
   });
 }

@@ -212,9 +212,7 @@ Failure stepVariational(WorldData& w, double h) {
     if (t.immobile) {  // welded to a prescribed body: moves with it
       trees::placeBase(w, t);
       trees::settleTree(w, t, tally);
-      dynamics::updateSubspaces(t.tree);
-      dynamics::updateTwists(t.tree, w.v.data());
-      t.settled = !t.movingBase;
+      trees::followBase(w, t);
       return {};
     }
     trees::lendInertias(w.workspaces[worker], t);

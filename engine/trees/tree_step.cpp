@@ -192,6 +192,14 @@ void findReferenceRate(TreeWorld& w, TreeRuntime& t) {
     dynamics::sweepDown(t.tree, w.reference.data(), w.referenceRate.data());
 }
 
+void followBase(TreeWorld& w, TreeRuntime& t) {
+  dynamics::updateSubspaces(t.tree);
+  dynamics::updateTwists(t.tree, w.v.data());
+  t.settled = !t.movingBase;
+  if (t.movingBase)  // rows read it
+    for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = w.state[i].t;
+}
+
 void baseMotion(TreeWorld& w, TreeRuntime& t) {
   if (t.saddle) {
     for (int i = t.first; i < t.first + t.tree.count; i++) w.baseTwist[i] = t.tree.base->twist;

@@ -104,6 +104,7 @@ void referenceMotion(TreeWorld& w, TreeRuntime& t, double h);               // T
 // second, which returns it, once the velocities and forces of the step are known.
 void carryEnergy(const TreeWorld& w, TreeRuntime& t, double h);
 double gainedEnergy(const TreeWorld& w, const TreeRuntime& t, double h);
+void followBase(TreeWorld& w, TreeRuntime& t);         // a tree that is welded to a prescribed body, at its new poses: twists, subspaces
 void baseMotion(TreeWorld& w, TreeRuntime& t);         // velocity of each link due to a prescribed base alone, for the rows' right sides
 void solveReference(TreeWorld& w, TreeRuntime& t);     // the same for the present momenta P; keeps x
 void solveHeld(TreeWorld& w, TreeRuntime& t);          // x of the present momenta P, without the forces along axes

@@ -6,6 +6,8 @@
 #include "engine/constraints/pair_constraint.hpp"
 #include "engine/constraints/points.hpp"
 #include "engine/islands/islands.hpp"
+#include "engine/islands/islands.hpp"
+#include "engine/steppers/undo.hpp"
 #include "engine/trees/topology.hpp"
 #include "engine/trees/tree_step.hpp"
 #include "engine/world/edits.hpp"
@@ -88,9 +90,9 @@ Failure World::setCoupling(int coupling, const CouplingDefinition& d) {
   for (std::size_t i = 0; same && i < d.terms.size(); i++) same = c.def.terms[i].joint == d.terms[i].joint;
   if (!same) return {Failure::Argument, "the joints of a coupling stay; to change them, make another"};
   c.def = d;
-  for (const CouplingTerm& t : d.terms)
+  for (const CouplingTerm& t : d.terms)  // another ratio is an impact: no reactions of the old one
     for (int body : {w.joints[t.joint].a, w.joints[t.joint].b})
-      if (body >= 0) wakeBody(body);
+      if (body >= 0) steppers::wakeDriven(w, body);
   return {};
 }
 

@@ -94,9 +94,7 @@ class OdeStep {
         trees::noteChange(w_, t);
         trees::placeBase(w_, t);
         trees::settleTree(w_, t, tally_);
-        dynamics::updateSubspaces(t.tree);
-        dynamics::updateTwists(t.tree, w_.v.data());
-        t.settled = !t.movingBase;
+        trees::followBase(w_, t);
         continue;
       }
       if (t.asleep) continue;

@@ -163,3 +163,122 @@ TEST_CASE("cycles: told forces of joints are means over the step, and a step goe
     REQUIRE(twin.w.bodyPose(f.bars[1]).p == f.w.bodyPose(f.bars[1]).p);
   }
 }
+
+namespace {
+
+Vec3 momentumOfAll(const world::World& w, std::initializer_list<int> bodies) { return momentumOf(w, std::vector<int>(bodies)).linear; }
+
+}  // namespace
+
+TEST_CASE("cycles: where a limit ends the second order of a driven figure, what is tied to it loses it, too", "[step][cycles]") {
+  // Two links with a drive, tied by a rod of constant length to a third body, in flight; the hinge reaches its limits again and again.
+  WorldSettings s = test::awake(Stepper::Impulse, 100);
+  s.gravity.setZero();
+  world::World w(s);
+  int body[3];
+  const Vec3 at[3] = {Vec3(0, 0, 0), Vec3(0, 0.5, 0), Vec3(1, 0, 0)};
+  for (int i = 0; i < 3; i++) {
+    BodyDefinition d;
+    d.pose.p = at[i];
+    d.inertia = 0.05 * Mat3::Identity();
+    body[i] = w.createBody(d);
+  }
+  const int elbow = test::addJoint(w, dynamics::JointType::Revolute, body[0], body[1], Vec3(0, 0.25, 0), Vec3(0, -0.25, 0), Vec3::UnitZ());
+  dynamics::AxisParameters axis;
+  axis.lower = -0.05, axis.upper = 0.05;
+  REQUIRE_FALSE(w.setAxis(elbow, 0, axis));
+  MotorSettings m;
+  m.mode = MotorMode::Position;
+  m.stiffness = 2;
+  m.damping = 0.1;
+  m.maxForce = 1e3;
+  REQUIRE_FALSE(w.setMotor(elbow, 0, m));
+  JointDefinition rod;
+  rod.constraint = ConstraintType::Distance;
+  rod.a = body[0], rod.b = body[2];
+  int tie = -1;
+  REQUIRE_FALSE(w.createJoint(rod, tie));
+  dynamics::AxisParameters length;
+  length.lower = length.upper = 1;
+  REQUIRE_FALSE(w.setAxis(tie, 0, length));
+  for (int i = 0; i < 3; i++) {
+    const Vec3 omega(0, 0, 15);
+    REQUIRE_FALSE(w.setBodyTwist(body[i], omega.cross(at[i] - Vec3(1, 0.5, 0) / 3), omega, nullptr));
+  }
+  const double rate = 3;
+  REQUIRE_FALSE(w.setJointState(elbow, nullptr, &rate));
+  test::advance(w, 1);
+  const Vec3 before = momentumOfAll(w, {body[0], body[1], body[2]});
+  double worst = 0;
+  for (int i = 0; i < 60; i++) {
+    test::advance(w, 1);
+    worst = std::max(worst, (momentumOfAll(w, {body[0], body[1], body[2]}) - before).norm());
+  }
+  CHECK(worst < 1e-9);
+}
+
+TEST_CASE("cycles: another ratio of a gear is an impact, whose loss does not come back", "[step][cycles]") {
+  WorldSettings s = test::awake(Stepper::Impulse, 240);
+  s.gravity.setZero();
+  world::World w(s);
+  int wheel[2];
+  for (int i = 0; i < 2; i++) {
+    const int body = test::addRod(w, 0.5, 1, Pose{Vec3(i, 0, 0), Quat::Identity()});
+    wheel[i] = test::addJoint(w, dynamics::JointType::Revolute, -1, body, Vec3(i, 0, 0), Vec3::Zero());
+  }
+  CouplingDefinition gear;
+  gear.terms = {{wheel[0], 0, 1}, {wheel[1], 0, -1}};
+  int id = -1;
+  REQUIRE_FALSE(w.createCoupling(gear, id));
+  const double speed = 5;
+  for (int joint : wheel) REQUIRE_FALSE(w.setJointState(joint, nullptr, &speed));
+  test::advance(w, 20);
+  const auto energy = [&] { return w.energy().kinetic; };
+  const double whole = energy();
+  gear.terms[0].coefficient = 2;
+  REQUIRE_FALSE(w.setCoupling(id, gear));
+  test::advance(w, 20);
+  CHECK(energy() == Approx(0.9 * whole).epsilon(1e-6));
+  double q, v[2];
+  for (int i = 0; i < 2; i++) w.jointState(wheel[i], &q, &v[i]);
+  CHECK(v[0] == Approx(3).epsilon(1e-6));  // equal moments: (5 + 2 5) / (1 + 2^2), but for the positions that the new ratio asks for
+  CHECK(v[1] == Approx(6).epsilon(1e-6));
+}
+
+TEST_CASE("cycles: what is welded to a prescribed body moves what is tied to it as that body does", "[step][cycles]") {
+  for (const Stepper stepper : {Stepper::Impulse, Stepper::Variational, Stepper::Ode}) {
+    double turned[2];
+    for (const bool welded : {false, true}) {
+      WorldSettings s = test::awake(stepper, 240);
+      s.gravity.setZero();
+      world::World w(s);
+      BodyDefinition d;
+      d.kind = BodyKind::Kinematic;
+      int base = w.createBody(d);
+      REQUIRE_FALSE(w.setBodyTwist(base, Vec3::Zero(), Vec3(0, 2, 0), nullptr));
+      const int rod = test::addRod(w, 1, 1, Pose{Vec3(2, 0, -0.5), Quat::Identity()});
+      const int hinge = test::addJoint(w, dynamics::JointType::Revolute, -1, rod, Vec3(2, 0, 0), Vec3(0, 0, 0.5));
+      if (welded) {
+        d.kind = BodyKind::Dynamic;
+        const int plate = w.createBody(d);
+        test::addJoint(w, dynamics::JointType::Fixed, base, plate, Vec3::Zero(), Vec3::Zero());
+        base = plate;
+      }
+      JointDefinition j;
+      j.constraint = ConstraintType::Distance;
+      j.a = base, j.b = rod;
+      j.frameA.p = Vec3(0, 0, -0.4);
+      j.frameB.p = Vec3(0, 0, -0.3);
+      int tie = -1;
+      REQUIRE_FALSE(w.createJoint(j, tie));
+      dynamics::AxisParameters length;
+      length.lower = length.upper = std::hypot(2, 0.4);
+      REQUIRE_FALSE(w.setAxis(tie, 0, length));
+      test::advance(w, 60);
+      w.jointState(hinge, &turned[welded], nullptr);
+    }
+    INFO("stepper " << static_cast<int>(stepper) << ": " << turned[0] << " and " << turned[1] << " rad");
+    CHECK(std::fabs(turned[0]) > 0.1);
+    CHECK(turned[1] == Approx(turned[0]).margin(1e-9));
+  }
+}
